@@ -1,0 +1,48 @@
+# Everything a newcomer needs: `make play` and `make test`. Paths are relative, so that a folder with a space works.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: help play setup test lint bench golden lock clean
+.DEFAULT_GOAL := help
+
+help: ## what can be made
+	@grep -hE '^[a-z-]+:.*## ' Makefile | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+setup: $(READY) ## the virtual environment and the compiled rules
+
+$(READY): pyproject.toml requirements/dev.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ludothèque needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(BIN)/python -m ludotheque warm
+	@touch $(READY)
+
+play: $(READY) ## play in this terminal
+	@$(BIN)/python -m ludotheque play
+
+lint: $(READY) ## style and types
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m mypy
+
+test: lint ## all tests; the rules also interpreted and with bounds checking
+	$(BIN)/python -m pytest
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m rules
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m rules
+
+bench: $(READY) ## speed, beside OpenSpiel in the same run
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/bench.txt
+	$(BIN)/python -m ludotheque bench
+
+golden: $(READY) ## write the golden playthroughs anew; read the difference before you commit it
+	$(BIN)/python -m pytest tests/test_golden.py --write-golden
+
+lock: $(READY) ## pin the dependencies anew, names and hashes only
+	$(BIN)/python -m pip install -q uv
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev pyproject.toml requirements/build.in -o requirements/dev.txt
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra bench -c requirements/dev.txt pyproject.toml -o requirements/bench.txt
+
+clean: ## forget the virtual environment
+	rm -rf .venv
