@@ -110,7 +110,7 @@ def test_five_in_line_wins_before_the_stock_is_looked_at() -> None:
     view = game.view()
     assert (view["winner"], view["phase"], view["player"], view["turns"]) == (0, "over", 0, [1, 0])
     assert (view["rolls"], view["dice"], view["kept"], view["defi"]) == (0, "", "", False)
-    assert game.returns() == [1, 0]
+    assert game.returns() == [Fraction(1), Fraction(0)]
 
 
 def test_last_pawn_ends_the_game() -> None:
@@ -121,7 +121,7 @@ def test_last_pawn_ends_the_game() -> None:
     game.play("place r1c5")
     view = game.view()
     assert (view["phase"], view["winner"], view["stock"], view["points"]) == ("over", 1, [0, 9], [0, 1])
-    assert game.returns() == [0, 1]
+    assert game.returns() == [Fraction(0), Fraction(1)]
 
 
 def test_turn_limit() -> None:

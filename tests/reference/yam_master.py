@@ -6,7 +6,7 @@ compared state by state.
 
 from collections import Counter
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
 from math import factorial
 from typing import Any
@@ -42,7 +42,7 @@ CELLS: dict[str, Cell] = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def combinations_of(dice: str) -> frozenset[str]:
     """M7 to M13: every combination that the five dice make, by the names on the board."""
     made: set[str] = set()
@@ -63,14 +63,14 @@ def combinations_of(dice: str) -> frozenset[str]:
     return frozenset(made)
 
 
-@lru_cache(maxsize=None)
+@cache
 def keepable(dice: str) -> tuple[str, ...]:
     """M3 and M4: every different choice of dice to set aside, never all five."""
     choices = {"".join(sorted(some)) for size in range(DICE) for some in combinations(dice, size)}
     return tuple(sorted(choices))
 
 
-@lru_cache(maxsize=None)
+@cache
 def roll_outcomes(kept: str) -> dict[str, Fraction]:
     """M3: the five sorted dice after rolling those not kept, and how likely they are."""
     rolled = DICE - len(kept)
@@ -85,17 +85,13 @@ def roll_outcomes(kept: str) -> dict[str, Fraction]:
 
 def all_lines() -> list[list[Cell]]:
     """M19: every row, column and diagonal of the board, the short diagonals too, whole."""
-    lines: list[list[Cell]] = []
-    everywhere = list(CELLS.values())
-    for row in range(1, SIZE + 1):
-        lines.append([cell for cell in everywhere if cell[0] == row])
-    for column in range(1, SIZE + 1):
-        lines.append([cell for cell in everywhere if cell[1] == column])
-    for difference in range(-SIZE, SIZE + 1):
-        lines.append([cell for cell in everywhere if cell[1] - cell[0] == difference])
-    for total in range(2, 2 * SIZE + 1):
-        lines.append([cell for cell in everywhere if cell[1] + cell[0] == total])
-    return [line for line in lines if len(line) >= 3]
+    lines: dict[tuple[str, int], list[Cell]] = {}
+    for row, column in CELLS.values():
+        lines.setdefault(("row", row), []).append((row, column))
+        lines.setdefault(("column", column), []).append((row, column))
+        lines.setdefault(("falling", column - row), []).append((row, column))
+        lines.setdefault(("rising", column + row), []).append((row, column))
+    return [line for line in lines.values() if len(line) >= 3]
 
 
 LINES = all_lines()
