@@ -1,0 +1,86 @@
+"""Wykersham's board in a terminal: five rails where they stand, r and g for the marbles, and what is to be done.
+
+It is readable without colours; the page has its own board.
+"""
+
+from typing import Final
+
+from ludotheque.core import Json, Paint, Words
+from ludotheque.games.wykersham import rules, tables
+from ludotheque.games.wykersham.views import COLOURS, COLUMN_0, MIDDLE_RAIL, ROLL_TEXTS, SLOPE_NAMES, left_of
+from ludotheque.kernels import State
+
+WIDTH: Final = 5  # of a column
+MARKS: Final = "rg"
+
+
+def picture(state: State, words: Words, paint: Paint, language: str) -> str:
+    """The whole board."""
+    labels = " " * (2 + 4 * WIDTH) + "".join(name.center(WIDTH) for name in tables.LINE_NAMES)
+    lines = [paint("bold", labels.rstrip())]
+    lines += [_rail(state, rail, paint) for rail in range(tables.RAILS)]
+    lines.append(lines[0])
+    for seat in (0, 1):
+        facts: dict[str, Json] = {
+            "count": int(state.winnings[seat]),
+            "marbles": tables.MARBLES - _played(state, seat),
+            "turns": int(state.turns[seat]),
+        }
+        sign = "▶" if seat == state.player and state.phase not in (rules.STARTING, rules.ENDED) else " "
+        name = paint(COLOURS[seat], f"{MARKS[seat]} {words.say(f'seat.{seat}', language)}")
+        lines.append(f" {sign} {name}: {words.say('board.seat', language, facts)}")
+    if question := _question(state, words, language):
+        lines.append("   " + question)
+    return "\n".join(lines)
+
+
+def _played(state: State, seat: int) -> int:
+    """How many marbles a player has played."""
+    this_turn = 2 - int(state.marbles) if seat == state.player and state.dice != rules.NO_DICE else 0
+    return 2 * int(state.turns[seat]) + this_turn
+
+
+def _rail(state: State, rail: int, paint: Paint) -> str:
+    """One rail at its place: its number, its cups between its ends, how far it is slid, a lock if it was slid this turn."""
+    offset = int(state.offsets[rail])
+    first = tables.MIDDLE_BIT + offset
+    ends = "<>" if rail + 1 == MIDDLE_RAIL else "[]"
+    before = " " * (first * WIDTH)
+    after = " " * ((tables.COLUMNS - tables.CUPS - first) * WIDTH)
+    cups = "".join(_cup(state, rail, cup, paint) for cup in range(tables.CUPS))
+    sign = "*" if rail + 1 in state.slid else ""
+    return f"{rail + 1}{before}{ends[0]}{cups}{ends[1]}{after}{f'{offset:+d}' if offset else ''}{sign}".rstrip()
+
+
+def _cup(state: State, rail: int, cup: int, paint: Paint) -> str:
+    """The marbles of a cup: r2, g1, both on the middle rail; a dot where a marble could lie, less where none ever can."""
+    red, green = (int(state.cups[player, rail, cup]) for player in (0, 1))
+    if not red and not green:
+        reachable = rail != tables.MIDDLE or 2 <= cup <= 8
+        return paint("dim", ("·" if reachable else " ").center(WIDTH))
+    text = f"{f'r{red}' if red else ''}{f'g{green}' if green else ''}"
+    if len(text) > WIDTH:  # more than nine marbles of each colour
+        text = f"{red}/{green}"
+    asked = state.phase == rules.CUP and state.asked == tables.CUPS * rail + cup
+    style = "bold" if asked or (red and green) else COLOURS[int(green > 0)]
+    return paint(style, text.center(WIDTH))
+
+
+def _question(state: State, words: Words, language: str) -> str:
+    """What is asked now."""
+    if state.dice == rules.NO_DICE:
+        return ""
+    dice = words.say(
+        "board.dice", language, {"dice": " ".join(ROLL_TEXTS[state.dice]), "left": ", ".join(left_of(state)) or "–"}
+    )
+    if state.phase == rules.SLIDING:
+        return f"{dice}   {words.say('board.slide', language, {'rail': int(state.asked) + 1})}"
+    if state.phase == rules.GOAL:
+        column, slope = divmod(int(state.asked), 3)
+        facts: dict[str, Json] = {"line": tables.column_name(column - COLUMN_0)}
+        return f"{dice}   {words.say(f'board.goal-{SLOPE_NAMES[slope]}', language, facts)}"
+    if state.phase == rules.CUP:
+        rail, cup = divmod(int(state.asked), tables.CUPS)
+        facts = {"rail": rail + 1, "cup": cup + 1, "count": int(state.cups[state.player, rail, cup])}
+        return f"{dice}   {words.say('board.cup', language, facts)}"
+    return dice
