@@ -14,7 +14,7 @@ from ludotheque.kernels import JIT, DiscretePosition
 from wykersham.board import new_table, table
 from wykersham.test_against_reference import OPTIONS, greedy
 
-GAMES = 12 if JIT else 1
+GAMES = 4 if JIT else 1
 
 
 def random_match(seed: int, options: dict[str, bool]) -> list[Position]:

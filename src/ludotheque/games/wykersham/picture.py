@@ -7,7 +7,7 @@ from typing import Final
 
 from ludotheque.core import Json, Paint, Words
 from ludotheque.games.wykersham import rules, tables
-from ludotheque.games.wykersham.views import COLOURS, COLUMN_0, MIDDLE_RAIL, ROLL_TEXTS, SLOPE_NAMES, left_of
+from ludotheque.games.wykersham.views import COLOURS, COLUMN_0, REACHED_IN_MIDDLE, ROLL_TEXTS, SLOPE_NAMES, left_of
 from ludotheque.kernels import State
 
 WIDTH: Final = 5  # of a column
@@ -41,29 +41,31 @@ def _played(state: State, seat: int) -> int:
 
 
 def _rail(state: State, rail: int, paint: Paint) -> str:
-    """One rail at its place: its number, its cups between its ends, how far it is slid, a lock if it was slid this turn."""
+    """One rail at its place: its number, its cups between its ends, how far it is slid.
+
+    The ends tell what it can do: [ ] slides, | | is fixed, * * was slid this turn and is locked.
+    """
     offset = int(state.offsets[rail])
     first = tables.MIDDLE_BIT + offset
-    ends = "<>" if rail + 1 == MIDDLE_RAIL else "[]"
+    ends = "||" if rail == tables.MIDDLE else "**" if rail + 1 in state.slid else "[]"
     before = " " * (first * WIDTH)
     after = " " * ((tables.COLUMNS - tables.CUPS - first) * WIDTH)
-    cups = "".join(_cup(state, rail, cup, paint) for cup in range(tables.CUPS))
-    sign = "*" if rail + 1 in state.slid else ""
-    return f"{rail + 1}{before}{ends[0]}{cups}{ends[1]}{after}{f'{offset:+d}' if offset else ''}{sign}".rstrip()
+    asked = int(state.asked) - tables.CUPS * rail if state.phase == rules.CUP else -1
+    cups = ""
+    for cup, (red, green) in enumerate(state.cups[:, rail].T.tolist()):
+        if red or green:
+            style = "bold" if cup == asked or (red and green) else COLOURS[int(green > 0)]
+            cups += paint(style, _marbles(red, green).center(WIDTH))
+        else:  # a dot where a marble could lie
+            reachable = rail != tables.MIDDLE or cup in REACHED_IN_MIDDLE
+            cups += paint("dim", ("·" if reachable else " ").center(WIDTH))
+    return f"{rail + 1}{before}{ends[0]}{cups}{ends[1]}{after}{f'{offset:+d}' if offset else ''}".rstrip()
 
 
-def _cup(state: State, rail: int, cup: int, paint: Paint) -> str:
-    """The marbles of a cup: r2, g1, both on the middle rail; a dot where a marble could lie, less where none ever can."""
-    red, green = (int(state.cups[player, rail, cup]) for player in (0, 1))
-    if not red and not green:
-        reachable = rail != tables.MIDDLE or 2 <= cup <= 8
-        return paint("dim", ("·" if reachable else " ").center(WIDTH))
-    text = f"{f'r{red}' if red else ''}{f'g{green}' if green else ''}"
-    if len(text) > WIDTH:  # more than nine marbles of each colour
-        text = f"{red}/{green}"
-    asked = state.phase == rules.CUP and state.asked == tables.CUPS * rail + cup
-    style = "bold" if asked or (red and green) else COLOURS[int(green > 0)]
-    return paint(style, text.center(WIDTH))
+def _marbles(red: int, green: int) -> str:
+    """r2, g1; both on the middle rail."""
+    text = (f"r{red}" if red else "") + (f"g{green}" if green else "")
+    return text if len(text) <= WIDTH else f"{red}/{green}"  # more than nine of each colour
 
 
 def _question(state: State, words: Words, language: str) -> str:

@@ -18,6 +18,7 @@ NUMBER_OF_RAIL: Final = tuple(range(1, tables.RAILS + 1))
 MIDDLE_RAIL: Final = NUMBER_OF_RAIL[tables.MIDDLE]
 OPTION_NAMES: Final = ("same_direction", "shared_middle", "forced_goals")
 COLUMN_0: Final = 7  # its bit
+REACHED_IN_MIDDLE: Final = range(2, 9)  # the cups of the middle rail that a labelled line meets (W13)
 
 
 def empty_state(kernels: Rules, options: Options) -> State:
@@ -139,7 +140,7 @@ class _ViewReader:
                 both = [one.integer(0, tables.MARBLES) for one in place.items(2)]
                 if all(both) and not (rail == tables.MIDDLE and state.shared_middle):
                     place.fail("a cup holds marbles of both colours only on a shared middle rail")
-                if any(both) and rail == tables.MIDDLE and not 2 <= cup <= 8:
+                if any(both) and rail == tables.MIDDLE and cup not in REACHED_IN_MIDDLE:
                     place.fail("no labelled line ever meets this cup of the middle rail")
                 for player in (0, 1):
                     state.cups[player, rail, cup] = both[player]
@@ -291,11 +292,12 @@ class _ViewReader:
         if complete != state.goals.tolist():
             goals.fail(f"these are not the lines that are complete for {COLOURS[state.player]}")
         if state.phase == rules.GOAL:
-            decided = sum(not one.key("taken").is_null() for one in given)
-            state.asked = -1
-            for _ in range(decided + 1):
-                state.asked = self.rules.next_goal(state, int(state.asked) + 1)
-        if [one.value for one in given] != goals_of(state):
+            goal = -1
+            for _ in range(1 + sum(not one.key("taken").is_null() for one in given)):
+                goal = self.rules.next_goal(state, goal + 1)
+            state.asked = goal
+        listed = [{name: one.key(name).value for name in ("line", "column", "taken")} for one in given]
+        if listed != goals_of(state):
             goals.fail("they are listed by column, then vertical, falling, rising, each once")
 
     def _read_cup(self) -> None:
