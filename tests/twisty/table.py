@@ -91,10 +91,7 @@ class Table:
         """The view shows this; `at_<square>` is a token on the board."""
         view = self.position.view()
         for name, expected in fields.items():
-            if name.startswith("at_"):
-                found = view["board"][7 - int(name[4])]["abcdefg".index(name[3])]
-            else:
-                found = view[name]
+            found = view["board"][7 - int(name[4])]["abcdefg".index(name[3])] if name.startswith("at_") else view[name]
             assert found == expected, f"{name} is {found!r}, not {expected!r}\n{self.position.picture()}"
 
     def told(self, language: str = "en") -> list[str]:

@@ -55,7 +55,6 @@ def greedy(position: Position, dice: random.Random) -> str:
 
 
 @pytest.mark.rules
-@pytest.mark.clause(*(f"W{number}" for number in range(1, 21)))
 @pytest.mark.parametrize(
     "options", OPTIONS, ids=lambda options: "-".join(name for name, on in options.items() if on) or "none"
 )
