@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 
 from ludotheque.core import CHANCE, Dice, Json, Match, find_game
+from ludotheque.kernels import DiscreteGame
 from ludotheque.players import SECONDS_A_DECISION, Forfeit, player_named
 
 
@@ -51,6 +52,8 @@ class Played:
 def play_task(series: Series, number: int, rotations: int) -> list[Played]:
     """All rotations of one seed."""
     game = find_game(series.game)
+    if isinstance(game, DiscreteGame):
+        _ = game.rules.compiled  # here nobody waits at a table: compile first, play fast
     limit = series.seconds if series.seconds is not None else SECONDS_A_DECISION
     players = [player_named(name, game, seconds=limit) for name in series.players]
     count = len(players)
