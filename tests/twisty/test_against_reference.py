@@ -31,7 +31,6 @@ SPECIALS = [
 def twisty() -> DiscreteGame:
     game = find_game("twisty")
     assert isinstance(game, DiscreteGame)
-    assert game.rules.compiled  # waits for the compiler: thousands of games are too many for the interpreter
     return game
 
 
@@ -56,7 +55,6 @@ def games() -> Iterator[tuple[int, Random, int, dict[str, Any]]]:
 
 
 @pytest.mark.rules
-@pytest.mark.clause(*[f"T{number}" for number in range(3, 15)])
 def test_every_state_of_random_games_is_the_same() -> None:
     game = twisty()
     seen: set[str] = set()
