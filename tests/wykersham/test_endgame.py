@@ -66,7 +66,7 @@ def test_values_of_actions_tell_the_winning_one() -> None:
     assert values["2@1"] == 1
     assert values["6@2"] == 1, "line 2 on rail 1 is still open afterwards"
     assert exact_values(rolled.after("6@1").position) == {"left": 0, "right": 0, "stay": 1}, "a pushed rail is locked"
-    assert exact_values(rolled.after("2@1").position) == {"left": 0, "right": 1, "stay": 0}
+    assert exact_values(rolled.after("6@3", "2@1").position) == {"left": 0, "right": 1, "stay": 0}
 
 
 def best_lead(game: Reference, options: dict[str, bool], player: int) -> int:
