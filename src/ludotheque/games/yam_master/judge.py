@@ -176,9 +176,7 @@ def _result(points: int, against: int) -> float:
 
 
 @rule
-def search_ends(
-    network: Network, board: Board, mover: int, left: Whole, depth: int, ends: Numbers
-) -> float:
+def search_ends(network: Network, board: Board, mover: int, left: Whole, depth: int, ends: Numbers) -> float:
     """`judge_ends`, but looking `depth` whole turns further before judging; returns what the mover's turn is worth."""
     judge_ends(network, board, mover, left, ends)
     if depth > 0:

@@ -11,8 +11,6 @@ from ludotheque.games.yam_master import rules
 from ludotheque.games.yam_master.judge import (
     LINE_POINTS,
     LINE_ROWS,
-    LINES,
-    MINE_ON,
     MOST_ACTIVE,
     MOST_LEFT,
     ROWS,
@@ -20,11 +18,11 @@ from ludotheque.games.yam_master.judge import (
     Whole,
     active_rows,
     judge_ends,
-    search_ends,
 )
-from ludotheque.games.yam_master.tables import FIRST_ROLL, KEPT_TEXTS, ROLLS, SIZES, WITH_ONE_MORE
+from ludotheque.games.yam_master.mind import Mind, decide, plain_judge, plan_turn
+from ludotheque.games.yam_master.tables import FIRST_ROLL, KEPT_TEXTS, LINES, ROLLS, SIZES, WITH_ONE_MORE
 from ludotheque.games.yam_master.turn import ENDS, NEVER, Numbers, best_action, solve_ends
-from ludotheque.kernels import Random, below, next_word, rule, whole
+from ludotheque.kernels import Random, below, next_word, rule, seeded, whole
 from ludotheque.kernels.network import Floats, Network
 
 PLENTY: Final = 100  # turns each, as in the rules' default (M23)
@@ -151,14 +149,14 @@ def lessons(
 
 
 @rule
-def match(one: Network, two: Network, depth: int, deep: int, games: int, random: Random, results: Whole) -> None:
-    """Games between two networks that look `depth` and `deep` turns ahead; each begins half of them.
+def match(one: Network, mind: Mind, two: Network, other_mind: Mind, games: int, random: Random, results: Whole) -> None:
+    """Games between two bots; each begins half of them.
 
     Adds to `results` how often the first won, drew, lost, and how many turns there were.
     """
     board = np.empty(25, np.int8)
     left = np.empty(2, np.int64)
-    ends, worth, hopes = np.empty(ENDS), np.empty((3, ROLLS)), np.empty((4, SETS))
+    ends, hopes, seen, dreams = np.empty(ENDS), np.empty((4, SETS)), np.empty(ENDS), np.empty((4, SETS))
     result = np.zeros(2)
     for game in range(games):
         board[:] = rules.FREE
@@ -166,36 +164,50 @@ def match(one: Network, two: Network, depth: int, deep: int, games: int, random:
         mover = game % 2
         over = False
         while not over:
+            whim = next_word(random)
             if mover == 0:
-                search_ends(one, board, mover, left, depth, ends)
+                plan_turn(one, mind, board, mover, left, whim, ends, hopes, seen, dreams)
             else:
-                search_ends(two, board, mover, left, deep, ends)
-            solve_ends(ends, worth, hopes)
-            over = end_turn(board, left, mover, play_turn(ends, hopes, random), result)
+                plan_turn(two, other_mind, board, mover, left, whim, ends, hopes, seen, dreams)
+            rolls, challenge, kept, action = 0, False, 0, ENDS
+            while action >= ENDS:
+                dice = throw(random, kept)
+                rolls += 1
+                if mover == 0:
+                    action = decide(mind, ends, hopes, seen, dreams, rolls, dice, challenge)
+                else:
+                    action = decide(other_mind, ends, hopes, seen, dreams, rolls, dice, challenge)
+                if action >= ENDS:
+                    challenge = challenge or action >= rules.ANNOUNCE
+                    kept = action - (rules.ANNOUNCE if action >= rules.ANNOUNCE else rules.KEEP)
+            over = end_turn(board, left, mover, action, result)
             mover = 1 - mover
             results[3] += 1
         results[0 if result[0] == 1.0 else (1 if result[0] == 0.5 else 2)] += 1
 
 
-def plain_judge() -> Network:
-    """A judge made by hand, no learning: lines that are still open count by their pawns; a fair opponent to measure against."""
-    width = 2  # the balance, as it is and turned round, so that both signs pass
-    first = np.zeros((ROWS, width), np.float32)
-    weights = (0.0, 0.1, 0.5, 1.6, 3.0, 0.0)
-    for line, cells in enumerate(LINES):
-        length = int((cells >= 0).sum())
-        for code in range(3**length):
-            marks = [code // 3**place % 3 for place in range(length)]
-            for who, sign in ((1, 1.0), (2, -1.0)):
-                runs = "".join("x" if mark == who else " " if mark == 0 else "|" for mark in marks).split("|")
-                balance = sum(weights[run.count("x")] for run in runs if len(run) >= 3)
-                first[LINE_ROWS[line] + code, 0] += sign * balance
-    first[:MINE_ON, 1] = -first[:MINE_ON, 0]
-    return Network(
-        first,
-        np.zeros(width, np.float32),
-        np.array([[1.0, 0.0], [0.0, 1.0]], np.float32),
-        np.zeros(2, np.float32),
-        np.array([0.25, -0.25], np.float32),
-        np.array([0.3], np.float32),
-    )
+class _Lessons:
+    """Yam Master's self-play, as training asks for it."""
+
+    rows = ROWS
+    most_active = MOST_ACTIVE
+    most_turns = MOST_TURNS
+
+    def play(
+        self, network: Network, seed: int, games: int, memory: float, rows: Whole, counts: Whole, chances: Floats
+    ) -> int:
+        """Play games against itself and note the lessons."""
+        return int(lessons(network, seeded(seed), games, memory, rows, counts, chances))
+
+    def match(self, one: Network, two: Network, games: int, seed: int) -> tuple[int, int, int]:
+        """A match between two networks, each judging at a glance: how often the first won, drew and lost."""
+        results = np.zeros(4, np.int64)
+        match(one, Mind(), two, Mind(), games, seeded(seed), results)
+        return int(results[0]), int(results[1]), int(results[2])
+
+    def opponent(self) -> Network:
+        """The judge made by hand."""
+        return plain_judge()
+
+
+LESSONS: Final = _Lessons()
