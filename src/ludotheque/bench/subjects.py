@@ -132,7 +132,10 @@ def _of_peer(name: str) -> list[Subject]:
         return [done / took]
 
     return [
-        Subject((Row(subject, "rollouts from Python", "games/s"), Row(subject, "rollouts from Python", "actions/s")), rollouts),
+        Subject(
+            (Row(subject, "rollouts from Python", "games/s"), Row(subject, "rollouts from Python", "actions/s")),
+            rollouts,
+        ),
         Subject((Row(subject, "search (C++)", "simulations/s"),), search, rounds=3),
     ]
 
@@ -171,7 +174,7 @@ def _start_up(*, cold: bool) -> Subject:
 def engine_start(environment: dict[str, str]) -> tuple[float, float]:
     """Seconds until the second answer, and megabytes of memory at most."""
     began = time.perf_counter()
-    process = subprocess.Popen(  # noqa: S603 - ourselves
+    process = subprocess.Popen(
         [sys.executable, "-m", "ludotheque", "engine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
     )
     assert process.stdin is not None
