@@ -24,21 +24,21 @@ from . import steps as steps_module
 from .compile import kernel
 from .field import all_wrenches, magnet_table
 from .mats import Layout, corners
-from .shapes import BELT, FACE, FRICTION_BETWEEN_MAGNETS, FRICTION_ON_MAT, Shape
+from .shapes import FACE, FRICTION_BETWEEN_MAGNETS, FRICTION_ON_MAT, Shape
 from .steps import ALLOWED, AWAY, BROKEN, HELD, NEVER, ON_BOARD, RESTING, advance, mj_library, prepare
 
 Array = NDArray[np.float64]
 Pose = tuple[float, float, float, float, float, float, float]
 """x, y, z in millimetres and a unit quaternion w, x, y, z."""
 
-STEPS_PER_SECOND = 1920
+STEPS_PER_SECOND = 960
 SAMPLES_PER_SECOND = 60
 STEPS_PER_SAMPLE = STEPS_PER_SECOND // SAMPLES_PER_SECOND
-LOOK = 8
+LOOK = 4
 """Steps between two looks at who touches whom while pieces are close to each other: 4 ms."""
-HELD_TOGETHER_STEPS = 48
+HELD_TOGETHER_STEPS = 24
 """Pieces that attract each other and have touched for that long (25 ms) hold together."""
-PART_STEPS = 96
+PART_STEPS = 48
 """Contact that breaks for less than that (50 ms) is a bounce, not a parting."""
 ATTRACTION = 1.0
 """How hard, in weights of the lighter piece, two touching pieces must attract each other to be held together by it."""
@@ -65,7 +65,7 @@ class Event:
     """Something the physics did."""
 
     step: int
-    """When, in steps of 1/1920 s since the scene began."""
+    """When, in steps of 1/960 s since the scene began."""
     what: Literal["touch", "collapse", "fall"]
     magnets: tuple[int, ...]
 
@@ -118,7 +118,7 @@ def _compiled(layout: Layout, shapes: tuple[Shape, ...]) -> mujoco.MjModel:
     """The model of a board and n magnets, which begin outside it. Lengths in cm, masses in g."""
     parts = [
         '<mujoco><compiler angle="radian" inertiafromgeom="false"/>',
-        f'<option timestep="{1 / STEPS_PER_SECOND:.17g}" gravity="0 0 -981" cone="elliptic" impratio="30" solver="Newton"'
+        f'<option timestep="{1 / STEPS_PER_SECOND:.17g}" gravity="0 0 -981" cone="elliptic" impratio="10" solver="Newton"'
         ' iterations="30" integrator="implicitfast" sleep_tolerance="1e3">',
         '<flag sleep="enable" autoreset="disable"/></option><size memory="16M"/><asset>',
     ]
@@ -131,7 +131,7 @@ def _compiled(layout: Layout, shapes: tuple[Shape, ...]) -> mujoco.MjModel:
         parts.append(f'<mesh name="mat{k}" vertex="{_numbers(prism.ravel())}"/>')
     parts.append("</asset><worldbody>")
     # The mats' contact parameters have priority: rubber decides how a piece lies, not the stone.
-    ground = f'priority="1" condim="4" friction="{FRICTION_ON_MAT} 0.03 0.01" solref="0.004 1"'
+    ground = f'priority="1" condim="3" friction="{FRICTION_ON_MAT} 0.03 0.01" solref="0.004 1"'
     parts.append(f'<geom name="table" type="plane" size="200 200 1" pos="0 0 {-deep}" {ground}/>')
     for k, mat in enumerate(layout):
         parts.append(f'<geom name="mat{k}" type="mesh" mesh="mat{k}" pos="{mat[0] / 10} {mat[1] / 10} {-deep / 2}" {ground}/>')
@@ -139,8 +139,8 @@ def _compiled(layout: Layout, shapes: tuple[Shape, ...]) -> mujoco.MjModel:
         mass, inertia = shape.mass_g, shape.inertia_g_mm2 / 100
         parts.append(
             f'<body name="magnet{i}" pos="{1000 + 10 * i} 0 100"><freejoint/><inertial pos="0 0 0" mass="{mass:.12g}" diaginertia="{_numbers(inertia)}"/>'
-            f'<geom type="mesh" mesh="{shape.name}" condim="4"'
-            f' friction="{FRICTION_BETWEEN_MAGNETS} .003 .001" solref="0.00105 1" solimp="0.9 0.95 0.001"/></body>'
+            f'<geom type="mesh" mesh="{shape.name}" condim="3"'
+            f' friction="{FRICTION_BETWEEN_MAGNETS} .003 .001" solref="0.0021 1" solimp="0.9 0.95 0.001"/></body>'
         )
     parts.append("</worldbody></mujoco>")
     return mujoco.MjModel.from_xml_string("".join(parts))
@@ -197,7 +197,7 @@ class Scene:
     shapes: tuple[Shape, ...]
     full: bool = False
     step: int = 0
-    """Steps of 1/1920 s since the scene began."""
+    """Steps of 1/960 s since the scene began."""
     held: int | None = None
     events: list[Event] = field(default_factory=list)
     """What happened, in order; whoever reads it may clear it."""
@@ -220,12 +220,13 @@ class Scene:
                     *(shape.inertia_g_mm2 / 100),
                     shape.reach_mm / 10,
                     FRICTION_ON_MAT,
-                    FACE * min(shape.width_mm, shape.length_mm) / 2 / 10 * 0.9,
-                    BELT * shape.thickness_mm / 2 / 10 * 0.9,
+                    FACE * shape.length_mm / 20,
+                    FACE * shape.width_mm / 20,
+                    shape.thickness_mm / 20,
                 ]
                 for shape in self.shapes
             ]
-        ).reshape(n, 8)
+        ).reshape(n, 9)
         self._hand = np.zeros(20)
         self._hand[14:19] = (1 / SAMPLES_PER_SECOND, HAND_FREQUENCY, HAND_FORCE_N * 1e5, HAND_TORQUE_NM * 1e7, STEPS_PER_SAMPLE)
         self._points = np.zeros((n, 5, 3))
@@ -235,7 +236,8 @@ class Scene:
         self._asleep = np.ones(n, dtype=np.int32)
         self._still = np.zeros(n, dtype=np.int32)
         self._slept = np.zeros((n, 6))
-        self._allowance = np.zeros((n, 2))
+        self._limits = np.zeros((n, 2))
+        self._touched = np.zeros(n, dtype=np.int32)
         self._back = np.zeros(2, dtype=np.int32)
         self._list = np.zeros(n, dtype=np.int32)
         self._contacts: dict[tuple[int, int], _Contact] = {}
@@ -367,7 +369,7 @@ class Scene:
             reason = advance(
                 *self._address, chunk, self._sample_step, self.where, self.poses, self.velocities, self._passive,
                 self.data.tree_awake, self.model.tree_sleep_policy, self._asleep, self._still, self._table, self._body, self._hand,
-                self._points, self._moments, self._pairs, self.total, self._slept, self._allowance, self.full, self._back,
+                self._points, self._moments, self._pairs, self.total, self._slept, self._limits, self._touched, self.full, self._back,
             )  # fmt: skip
             done = int(self._back[0])
             passed += done
@@ -408,7 +410,9 @@ class Scene:
                 contact.attracted = pull > ATTRACTION * lighter
                 if self.held in pair:
                     contact.pressed = True
+        self._touched[:] = 0
         for pair, contact in list(self._contacts.items()):
+            self._touched[list(pair)] = 1
             sleeping = self._asleep[pair[0]] and self._asleep[pair[1]]
             if not sleeping and self.step - contact.seen > PART_STEPS:
                 del self._contacts[pair]
@@ -463,8 +467,8 @@ class Scene:
         kind = mujoco.mjtState.mjSTATE_INTEGRATION
         numbers = np.empty(mujoco.mj_stateSize(self.model, kind))
         mujoco.mj_getState(self.model, self.data, numbers, kind)
-        whole = np.stack([self.where, self._asleep, self._still, self.model.tree_sleep_policy, self.data.tree_asleep])
-        extra = np.concatenate([self._slept.ravel(), self._allowance.ravel(), self._hand, [self._back[1]]])
+        whole = np.stack([self.where, self._asleep, self._still, self._touched, self.model.tree_sleep_policy, self.data.tree_asleep])
+        extra = np.concatenate([self._slept.ravel(), self._limits.ravel(), self._hand, [self._back[1]]])
         contacts = tuple((pair, (c.since, c.seen, c.told, c.attracted, c.pressed)) for pair, c in self._contacts.items())
         return Snapshot(numbers, whole, extra, contacts, self.held, self.step, self._sample_step)
 
@@ -472,7 +476,7 @@ class Scene:
         """Go back to what `save` gave, in this process or another with the same version."""
         kind = mujoco.mjtState.mjSTATE_INTEGRATION
         model, data, n = self.model, self.data, len(self.shapes)
-        self.where[:], self._asleep[:], self._still[:] = saved.whole[:3]
+        self.where[:], self._asleep[:], self._still[:], self._touched[:] = saved.whole[:4]
         for i in range(n):
             self._collide(i, bool(self.where[i] != AWAY))
         # First everything awake, so that MuJoCo knows where the sleepers lie; then the state once more, as the first pass disturbs it.
@@ -481,11 +485,11 @@ class Scene:
         self._update_sleep()
         mujoco.mj_forward(model, data)
         mujoco.mj_setState(model, data, saved.numbers, kind)
-        model.tree_sleep_policy[:] = saved.whole[3]
-        data.tree_asleep[:] = saved.whole[4]
+        model.tree_sleep_policy[:] = saved.whole[4]
+        data.tree_asleep[:] = saved.whole[5]
         self._update_sleep()
         self._slept[:] = saved.extra[: 6 * n].reshape(n, 6)
-        self._allowance[:] = saved.extra[6 * n : 8 * n].reshape(n, 2)
+        self._limits[:] = saved.extra[6 * n : 8 * n].reshape(n, 2)
         self._hand[:] = saved.extra[8 * n : 8 * n + 20]
         self._back[1] = int(saved.extra[8 * n + 20])
         self._contacts = {pair: _Contact(*values) for pair, values in saved.contacts}

@@ -4,7 +4,7 @@ It knows arrays only; what they mean to a player, and how a scene is built, is t
 
 A piece that lies still is asleep: MuJoCo leaves it out, and its pairs with other sleepers are not computed again. It
 wakes when something touches it (MuJoCo sees to that) or when the field on it has changed by more than a part of
-what its friction and its weight have left to hold it: see `_allow`.
+what its friction and its weight have left to hold it: see `_sleeps_on`.
 """
 
 from __future__ import annotations
@@ -63,38 +63,50 @@ QUIET_SPEED = 0.05
 """cm/s: slower than this a piece may be at rest."""
 QUIET_TURN = 0.1
 """rad/s, likewise."""
-QUIET_STEPS = 96
+QUIET_STEPS = 48
 """A piece at rest for that many steps (1/20 s) falls asleep."""
 SAFE = 0.8
-"""Up to this part of what friction and weight can hold, a piece surely lies still."""
-LEAST = 0.005
-"""Beyond it, the field on a sleeper may change by this part of the limit before it is looked at again."""
+"""Up to this part of what friction and weight can hold, a lying piece surely lies still (measured: it moves at 0.97 to 1.0)."""
+LEAST = 0.01
+"""Beyond it, and when it does not lie flat, the field on a sleeper may change by this part of its friction before it is looked at again."""
 
 DONE, NEAR, RESTING, BROKEN = 0, 1, 2, 3
 """Why the loop came back: steps done; pieces close to each other; everything asleep; numbers that are none."""
 
 
 @kernel
-def _allow(wrench: Array, weight: float, friction: float, arm: float, height: float, allowance: Array) -> None:
-    """How much the field on a piece that has just fallen asleep may change before it must be looked at again.
+def load(wrench: Array, pose: Array, body: Array) -> float:
+    """How much of what holds a lying piece the field uses up: at 1 it slides, twists or tips.
 
-    `wrench` (6,) on it now, dyn and dyn·cm; `weight` dyn; `arm` cm from its centre to the edge it would tip over;
-    `height` cm of its centre above the mat. Fills allowance (2,): force in dyn, torque in dyn·cm.
-
-    The sum of the parts used up by sliding, twisting and tipping is at least the true use, so the test is on the safe side.
+    `wrench` (6,) dyn and dyn·cm; `pose` (7,) cm; `body` (9,) see `advance`. Coulomb's friction under a flat face: sliding and
+    twisting share it; and the point through which the mat carries the piece must lie inside the face.
     """
+    weight = body[0] * GRAVITY
     pressing = weight - wrench[2]
-    left = 0.0
-    if pressing > 0.1 * weight:
-        sideways = np.sqrt(wrench[0] ** 2 + wrench[1] ** 2)
-        tilting = np.sqrt(wrench[3] ** 2 + wrench[4] ** 2)
-        hold = friction * pressing
-        slide = sideways / hold + abs(wrench[5]) / (0.6 * hold * arm)
-        tip = (tilting + sideways * height) / (pressing * arm)
-        left = SAFE - max(slide, tip)
-    part = max(LEAST, left / 4)
-    allowance[0] = part * friction * weight
-    allowance[1] = part * friction * weight * arm
+    if pressing < 0.05 * weight:
+        return 10.0
+    height = body[8]
+    hold = body[5] * pressing
+    slide = np.sqrt(wrench[0] ** 2 + wrench[1] ** 2) / hold
+    twist = abs(wrench[5]) / (hold * min(body[6], body[7]))
+    w, x, y, z = pose[3], pose[4], pose[5], pose[6]
+    cx, cy = (wrench[4] + height * wrench[0]) / pressing, (height * wrench[1] - wrench[3]) / pressing
+    ux, uy = 1 - 2 * (y * y + z * z), 2 * (x * y + w * z)
+    along, across = (cx * ux + cy * uy) / body[6], (cy * ux - cx * uy) / body[7]
+    return float(max(np.sqrt(slide * slide + twist * twist) / 0.9, np.sqrt(along * along + across * across)))
+
+
+@kernel
+def _sleeps_on(i: int, wrench: Array, slept: Array, limit: Array, pose: Array, body: Array) -> bool:
+    """Whether a sleeping piece surely still lies still: the test is on the safe side, and what fails it is only looked at."""
+    if limit[0] > 0:
+        if load(wrench, pose, body) < limit[0]:
+            return True
+    change, twist = 0.0, 0.0
+    for k in range(3):
+        change += (wrench[k] - slept[k]) ** 2
+        twist += (wrench[3 + k] - slept[3 + k]) ** 2
+    return change < limit[1] ** 2 and twist < (limit[1] * 0.3) ** 2
 
 
 @kernel
@@ -217,17 +229,19 @@ def advance(
     pairs: Array,
     total: Array,
     slept: Array,
-    allowance: Array,
+    limits: Array,
+    touched: Ints,
     always: bool,
     back: Ints,
 ) -> int:
-    """Up to `steps` steps of 1/1920 s; says why it came back and how many steps it made (back[0]).
+    """Up to `steps` steps of 1/960 s; says why it came back and how many steps it made (back[0]).
 
     `model`, `data`: addresses of MuJoCo's structures. `done_before`: steps of the hand's sample that have passed. For n
     magnets: `where` (n,); views into MuJoCo's data: `poses` (n, 7) cm, `velocities` (n, 6) cm/s and rad/s, `passive`
-    (n, 6) dyn and dyn·cm, `awake` (n,), `policy` (n,); ours: `asleep` (n,), `still` (n,) steps, `table` (n, 3), `body` (n, 8):
-    mass g, inertia g·cm² (3), reach cm, friction, arms cm for lying and for standing; `hand` (20,) see `_pull`; `points`
-    (n, 5, 3), `moments` (n, 3), `pairs` (n, n, 6), `total` (n, 6), `slept` (n, 6), `allowance` (n, 2). `always`: let nothing sleep.
+    (n, 6) dyn and dyn·cm, `awake` (n,), `policy` (n,); ours: `asleep` (n,), `still` (n,) steps, `table` (n, 3), `body` (n, 9):
+    mass g, inertia g·cm² (3), reach cm, friction, half axes of a flat face cm (2), half its thickness cm; `hand` (20,) see `_pull`; `points`
+    (n, 5, 3), `moments` (n, 3), `pairs` (n, n, 6), `total` (n, 6), `slept` (n, 6), `limits` (n, 2), `touched` (n,): whether it
+    touches another piece. `always`: let nothing sleep.
     """
     count = len(where)
     out, room = np.empty(10), np.empty((9, 4))
@@ -268,11 +282,7 @@ def advance(
                 continue
             _sum_row(pairs, where, i, total)
             if awake[i] == 0:
-                change, twist = 0.0, 0.0
-                for k in range(3):
-                    change += (total[i, k] - slept[i, k]) ** 2
-                    twist += (total[i, 3 + k] - slept[i, 3 + k]) ** 2
-                if change > allowance[i, 0] ** 2 or twist > allowance[i, 1] ** 2:
+                if not _sleeps_on(i, total[i], slept[i], limits[i], poses[i], body[i]):
                     policy[i] = NEVER  # MuJoCo wakes it at its next step
                 continue
             w, x, y, z = poses[i, 3], poses[i, 4], poses[i, 5], poses[i, 6]
@@ -294,9 +304,10 @@ def advance(
                 asleep[i] = 1
                 for k in range(6):
                     slept[i, k] = total[i, k]
-                upright = 1 - 2 * (poses[i, 4] ** 2 + poses[i, 5] ** 2)
-                arm = body[i, 6] if abs(upright) > 0.99 else body[i, 7]
-                _allow(total[i], body[i, 0] * GRAVITY, body[i, 5], arm, poses[i, 2], allowance[i])
+                # Lying flat and alone, it may carry anything up to SAFE; otherwise, only what it carries now, more or less.
+                lying = abs(1 - 2 * (poses[i, 4] ** 2 + poses[i, 5] ** 2)) > 0.9999
+                limits[i, 0] = SAFE if lying and touched[i] == 0 else 0.0
+                limits[i, 1] = LEAST * body[i, 5] * body[i, 0] * GRAVITY
                 continue
             speed, turn = 0.0, 0.0
             for k in range(3):
