@@ -1,0 +1,1 @@
+"""Many matches: series, their results and intervals."""

@@ -1,0 +1,1 @@
+"""The text protocol: one JSON object a line in, one out."""

@@ -1,0 +1,1 @@
+"""The games, one folder each; nothing about a game stands elsewhere."""

@@ -1,0 +1,1 @@
+"""What bots share: levels, search drivers, programs as players."""

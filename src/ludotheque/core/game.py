@@ -1,0 +1,226 @@
+"""What a game is: positions that change by actions, all of them with one text form.
+
+How a position is stored, compiled, simulated or drawn is the game's own business; matches, records and tables see only this.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import ClassVar, Final, Literal, Protocol, TypeAlias
+
+from ludotheque.core.dice import SetupDice
+from ludotheque.core.jsons import Json, JsonObject
+from ludotheque.core.options import Option, Options, read_options
+from ludotheque.core.player import Player
+from ludotheque.core.problems import BadOption, IllegalAction, shortened
+from ludotheque.core.words import LANGUAGES, Words
+
+CHANCE: Final = "chance"
+ToMove: TypeAlias = int | Literal["chance"] | None
+"""Whose turn it is: a seat, chance, or nobody once the game is over."""
+
+Paint: TypeAlias = Callable[[str, str], str]
+"""Gives a text a style ("red", "bold", "dim"…) where the terminal has colours: `paint(style, text)`."""
+
+
+def plain(_style: str, text: str) -> str:
+    """Paint for where there are no colours."""
+    return text
+
+
+@dataclass(frozen=True)
+class Legal:
+    """What can be done now. On chance's turn every outcome, with integer weights in the same order.
+
+    `open` names kinds of action with free parameters, which cannot be listed (a hand's path in Yikerz).
+    """
+
+    actions: tuple[str, ...]
+    weights: tuple[int, ...] = ()
+    open: tuple[str, ...] = ()
+
+    @property
+    def odds(self) -> tuple[float, ...]:
+        """The probability of each of chance's outcomes."""
+        total = sum(self.weights)
+        return tuple(weight / total for weight in self.weights)
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened, to be animated and told: `what` names a sentence of the game's words, `facts` fill it."""
+
+    what: str
+    facts: Mapping[str, Json] = field(default_factory=dict)
+
+    def json(self) -> JsonObject:
+        """The event for the page and for programs."""
+        return {"what": self.what, **self.facts}
+
+
+class Position(ABC):
+    """One moment of a game. It never changes: playing gives a new one."""
+
+    game: "Game"
+    options: Options
+    players: int
+
+    @property
+    @abstractmethod
+    def to_move(self) -> ToMove:
+        """Whose turn it is."""
+
+    @abstractmethod
+    def legal(self) -> Legal:
+        """Everything that the player to move, or chance, can do; empty when the game is over."""
+
+    @abstractmethod
+    def play(self, action: str, outcome: Json = None) -> "Step":
+        """The position after one action, written exactly as in `legal`; IllegalAction otherwise.
+
+        `outcome` is what the log kept of an earlier play of the same action (see Step); most games need none.
+        """
+
+    @abstractmethod
+    def view(self) -> JsonObject:
+        """The whole position as JSON, as docs/protocol.md describes it; `Game.from_view` reads it back."""
+
+    @abstractmethod
+    def returns(self) -> tuple[float, ...]:
+        """When the game is over, one number a seat: 1 won, 0 lost, a draw shared; empty before."""
+
+    @abstractmethod
+    def picture(self, paint: Paint = plain, language: str = "en") -> str:
+        """The board in a terminal."""
+
+    def understand(self, typed: str) -> str:
+        """The action that a person at a terminal means by what was typed; here, blanks and case are forgiven."""
+        wanted = " ".join(typed.split())
+        for action in self.legal().actions:
+            if action.lower() == wanted.lower():
+                return action
+        return wanted
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.to_move is None
+
+    def refuse(self, action: str) -> IllegalAction:
+        """The problem to raise for an action that is not legal here, with what is."""
+        if self.over:
+            return IllegalAction("The game is over.", "La partie est finie.")
+        legal = self.legal().actions
+        listed = ", ".join(legal[:12]) + (f", … ({len(legal)} in all)" if len(legal) > 12 else "")
+        listed_fr = ", ".join(legal[:12]) + (f", … ({len(legal)} en tout)" if len(legal) > 12 else "")
+        return IllegalAction(
+            f'"{shortened(action)}" is not possible now. Possible: {listed}.',
+            f"« {shortened(action)} » n'est pas possible maintenant. Possible : {listed_fr}.",
+        )
+
+
+@dataclass(frozen=True)
+class Step:
+    """An action played: the new position, what happened, and what the log must keep to replay it elsewhere (often nothing)."""
+
+    position: Position
+    events: tuple[Event, ...] = ()
+    outcome: Json = None
+
+
+class LiveTurn(Protocol):
+    """A turn that is played in real time, one sample after the other; the action and its outcome are known at its end."""
+
+    def sample(self, wish: JsonObject | None) -> JsonObject:
+        """Go on by one sample: what the hand asks for (nothing: as before); returns the frame that everybody sees."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the turn has ended."""
+
+    def action(self) -> tuple[str, Json]:
+        """When over: the action's text and its outcome, to be played and logged like any other."""
+
+
+class Live(Protocol):
+    """The capability of a game whose turns stream, such as a hand with a magnet."""
+
+    rate: int
+    """Samples a second."""
+
+    def begin(self, position: Position, wish: JsonObject) -> LiveTurn:
+        """Begin a turn, for instance with the magnet that is taken in hand; IllegalAction if it cannot begin so."""
+
+
+class Game(ABC):
+    """A game that can be played here. It is found by its entry point in the group `ludotheque.games`."""
+
+    name: ClassVar[str]
+    """As in commands and records: `yam-master`."""
+    title: ClassVar[str]
+    """As on the box: `Yam Master`."""
+    rules_version: ClassVar[int]
+    """Raised with any change of the rules; records name it."""
+    seats: ClassVar[tuple[int, ...]]
+    """The numbers of players that can play; the first is the default."""
+    declared_options: ClassVar[Sequence[Option]] = ()
+    package: ClassVar[str]
+    """The Python package that holds words.en.json, rules.en.md and their French sisters."""
+    live: Live | None = None
+    """Turns that stream, if the game has them."""
+    board: Path | None = None
+    """A folder with the game's own board for the page (`board.js`), if it is not built with it."""
+
+    @abstractmethod
+    def start(self, players: int, options: Options, dice: SetupDice) -> Position:
+        """The first position; whatever is random in it is drawn from the dice."""
+
+    @abstractmethod
+    def from_view(self, view: JsonObject, players: int, options: Options) -> Position:
+        """The position that a view describes; BadView if no game can reach it in shape or in counts."""
+
+    def player(self, level: int) -> Player | None:
+        """A bot that knows this game, from 1 (gentle) to 5; none: the generic ones play."""
+        del level
+        return None
+
+    def read_options(self, given: Json = None) -> Options:
+        """Options from outside, checked, with the defaults for the rest."""
+        return read_options(self.declared_options, given)
+
+    def read_players(self, given: Json = None) -> int:
+        """A number of players that this game takes."""
+        if given is None:
+            return self.seats[0]
+        if isinstance(given, bool) or not isinstance(given, int) or given not in self.seats:
+            allowed = ", ".join(map(str, self.seats))
+            raise BadOption(
+                f"{self.title} is for {allowed} players, not for {shortened(str(given), 20)}.",
+                f"{self.title} se joue à {allowed}, pas à {shortened(str(given), 20)}.",
+            )
+        return given
+
+    @property
+    def words(self) -> Words:
+        """The game's sentences."""
+        return Words(self.package)
+
+    def seat_name(self, seat: int, language: str) -> str:
+        """What a seat is called at the table when nobody has given it a name: Red, Rouge."""
+        return self.words.say(f"seat.{seat}", language)
+
+    def tell(self, event: Event, language: str, names: Sequence[str] = ()) -> str:
+        """An event in words. `names` are the people at the seats; without them the seats' own names are used."""
+        facts = dict(event.facts)
+        for role in ("player", "other", "winner"):
+            seat = facts.get(role)
+            if isinstance(seat, int):
+                facts[role] = names[seat] if seat < len(names) else self.seat_name(seat, language)
+        return self.words.say(f"event.{event.what}", language, facts)
+
+    def rules_page(self, language: str) -> str:
+        """The rules as players read them, in Markdown."""
+        page = f"rules.{language if language in LANGUAGES else 'en'}.md"
+        return (files(self.package) / page).read_text("utf-8")

@@ -1,0 +1,144 @@
+"""JSON from outside: parsed strictly, then read field by field with errors that name the place.
+
+What the fields mean is the business of views, options and records.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NoReturn, TypeAlias
+
+from ludotheque.core.problems import BadJson, Problem, shortened
+
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+JsonObject: TypeAlias = Mapping[str, Json]
+
+DEEPEST = 64  # levels of nesting; our own documents have fewer than ten
+INFINITIES = (float("inf"), float("-inf"))
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise BadJson(f"{word} is not allowed in JSON; write a finite number.", f"{word} n'est pas du JSON.")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if number in INFINITIES:
+        raise BadJson(f"The number {shortened(digits, 20)} is too large.", "Un nombre est trop grand.")
+    return number
+
+
+def parse(text: str | bytes) -> Json:
+    """Read one JSON document. NaN, infinities, broken UTF-8 and absurd nesting are refused."""
+    try:
+        value: Json = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
+    except UnicodeDecodeError as error:
+        raise BadJson("This is not UTF-8 text.", "Ce n'est pas du texte UTF-8.") from error
+    except json.JSONDecodeError as error:
+        raise BadJson(
+            f"This is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.",
+            f"Ce n'est pas du JSON : erreur ligne {error.lineno}, colonne {error.colno}.",
+        ) from error
+    except RecursionError as error:
+        raise BadJson("This JSON is nested too deeply.", "Ce JSON est trop imbriqué.") from error
+    except BadJson:
+        raise
+    except ValueError as error:  # an integer of thousands of digits
+        raise BadJson("A number in this JSON is too long.", "Un nombre de ce JSON est trop long.") from error
+    _check_depth(value)
+    return value
+
+
+def _check_depth(value: Json) -> None:
+    level: list[Json] = [value]
+    for _ in range(DEEPEST):
+        inside: list[Json] = []
+        for item in level:
+            if isinstance(item, Mapping):
+                inside.extend(item.values())
+            elif isinstance(item, list):
+                inside.extend(item)
+        if not inside:
+            return
+        level = inside
+    raise BadJson("This JSON is nested too deeply.", "Ce JSON est trop imbriqué.")
+
+
+def write(value: Json) -> str:
+    """One line of compact JSON, the same for the same value."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+class Reader:
+    """A JSON value with its place in the document, read with strict types: 2.0 and true are no integers."""
+
+    def __init__(self, value: Json, problem: type[Problem], place: str = "") -> None:
+        self.value = value
+        self.problem = problem
+        self.place = place
+
+    def fail(self, message: str) -> NoReturn:
+        """Refuse the document because of what stands here."""
+        raise self.problem(f"{self.place}: {message}" if self.place else message)
+
+    def _expected(self, what: str) -> NoReturn:
+        self.fail(f"expected {what}, found {shortened(write(self.value), 40)}")
+
+    def object(self) -> JsonObject:
+        """A JSON object."""
+        if not isinstance(self.value, Mapping):
+            self._expected("an object")
+        return self.value
+
+    def has(self, name: str) -> bool:
+        """Whether the object has that key."""
+        return name in self.object()
+
+    def key(self, name: str) -> "Reader":
+        """The value of a key that must be there."""
+        value = self.object()
+        if name not in value:
+            self.fail(f'"{name}" is missing')
+        return Reader(value[name], self.problem, f"{self.place}.{name}" if self.place else name)
+
+    def integer(self, low: int, high: int) -> int:
+        """A whole number from low to high."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int) or not low <= self.value <= high:
+            self._expected(f"a whole number from {low} to {high}")
+        return self.value
+
+    def number(self, low: float, high: float) -> float:
+        """A number from low to high, whole or not."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int | float) or not low <= self.value <= high:
+            self._expected(f"a number from {low} to {high}")
+        return float(self.value)
+
+    def boolean(self) -> bool:
+        """True or false."""
+        if not isinstance(self.value, bool):
+            self._expected("true or false")
+        return self.value
+
+    def text(self, longest: int = 1000) -> str:
+        """A string."""
+        if not isinstance(self.value, str) or len(self.value) > longest:
+            self._expected(f"a text of at most {longest} letters")
+        return self.value
+
+    def one_of(self, choices: Iterable[str]) -> str:
+        """One of some words."""
+        allowed = list(choices)
+        if not isinstance(self.value, str) or self.value not in allowed:
+            self._expected("one of " + ", ".join(f'"{choice}"' for choice in allowed))
+        return self.value
+
+    def items(self, length: int | None = None, most: int = 100_000) -> "list[Reader]":
+        """The items of a list, of a given length if one is given."""
+        if not isinstance(self.value, list) or (length is not None and len(self.value) != length):
+            self._expected("a list" if length is None else f"a list of {length}")
+        if len(self.value) > most:
+            self.fail(f"a list of at most {most} was expected, this one has {len(self.value)}")
+        return [Reader(item, self.problem, f"{self.place}[{place}]") for place, item in enumerate(self.value)]
+
+    def is_null(self) -> bool:
+        """Whether it is null."""
+        return self.value is None

@@ -1,0 +1,147 @@
+"""The options of a game: declared with their defaults, read from outside with clear errors.
+
+What an option changes is written in the game's rules.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ludotheque.core.jsons import Json, JsonObject, Reader
+from ludotheque.core.problems import BadOption, nearest, shortened
+
+Options: TypeAlias = Mapping[str, Json]
+
+
+@dataclass(frozen=True)
+class Option(ABC):
+    """One choice that a group makes before a game. `clause` names the ruling that it belongs to."""
+
+    name: str
+    default: Json
+    clause: str
+
+    @abstractmethod
+    def read(self, given: Reader) -> Json:
+        """The value, if the option takes it; BadOption otherwise."""
+
+    @abstractmethod
+    def describe(self) -> JsonObject:
+        """What the option takes, for forms and help: `kind` and its limits."""
+
+
+@dataclass(frozen=True)
+class Switch(Option):
+    """On or off."""
+
+    default: bool
+
+    def read(self, given: Reader) -> Json:
+        """True or false."""
+        return given.boolean()
+
+    def describe(self) -> JsonObject:
+        """A switch has no limits."""
+        return {"name": self.name, "kind": "switch", "default": self.default, "clause": self.clause}
+
+
+@dataclass(frozen=True)
+class Number(Option):
+    """A whole number within limits."""
+
+    default: int
+    low: int = 1
+    high: int = 1000
+
+    def read(self, given: Reader) -> Json:
+        """A whole number from low to high."""
+        return given.integer(self.low, self.high)
+
+    def describe(self) -> JsonObject:
+        """The limits, both included."""
+        return {
+            "name": self.name,
+            "kind": "number",
+            "default": self.default,
+            "low": self.low,
+            "high": self.high,
+            "clause": self.clause,
+        }
+
+
+@dataclass(frozen=True)
+class Choice(Option):
+    """One of some words."""
+
+    default: str
+    choices: tuple[str, ...] = ()
+
+    def read(self, given: Reader) -> Json:
+        """One of the words."""
+        return given.one_of(self.choices)
+
+    def describe(self) -> JsonObject:
+        """The words."""
+        return {
+            "name": self.name,
+            "kind": "choice",
+            "default": self.default,
+            "choices": self.choices,
+            "clause": self.clause,
+        }
+
+
+@dataclass(frozen=True)
+class Counts(Option):
+    """How many of each of some things; together always `total`."""
+
+    default: Mapping[str, int]
+    total: int = 0
+
+    def read(self, given: Reader) -> Json:
+        """An object with a count for every thing."""
+        things = tuple(self.default)
+        for thing in given.object():
+            if thing not in things:
+                given.fail(f'"{shortened(thing)}" is unknown; the keys are {", ".join(things)}')
+        counts = {thing: given.key(thing).integer(0, self.total) for thing in things}
+        if sum(counts.values()) != self.total:
+            given.fail(f"the counts add up to {sum(counts.values())}, not to {self.total}")
+        return counts
+
+    def describe(self) -> JsonObject:
+        """The things and their total."""
+        return {
+            "name": self.name,
+            "kind": "counts",
+            "default": dict(self.default),
+            "total": self.total,
+            "clause": self.clause,
+        }
+
+
+def read_options(declared: Sequence[Option], given: Json) -> Options:
+    """All options of a game: what was given, checked, and the defaults for the rest."""
+    reader = Reader(given if given is not None else {}, BadOption, "options")
+    names = [option.name for option in declared]
+    for name in reader.object():
+        if name not in names:
+            near = nearest(name, names)
+            there_are = f"There are: {', '.join(names)}." if names else "This game has none."
+            raise BadOption(
+                f'There is no option "{shortened(name)}".' + (f' Did you mean "{near}"? ' if near else " ") + there_are,
+                f"L'option « {shortened(name)} » n'existe pas. "
+                + (f"Options : {', '.join(names)}." if names else "Ce jeu n'en a pas."),
+            )
+    return {
+        option.name: option.read(reader.key(option.name)) if reader.has(option.name) else option.default
+        for option in declared
+    }
+
+
+def whole_option(options: Options, name: str) -> int:
+    """The value of an option that is a whole number, or 0 and 1 for off and on."""
+    value = options[name]
+    assert isinstance(value, int)
+    return int(value)

@@ -1,0 +1,215 @@
+"""A record: one JSON document that holds a whole match, so that it replays without random numbers and its dice can be checked.
+
+Where records are kept is the business of the terminal and of the server.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ludotheque.core.dice import Dice, Draw, SetupDice, chosen, commitment
+from ludotheque.core.game import CHANCE, Game
+from ludotheque.core.jsons import Json, JsonObject, Reader
+from ludotheque.core.match import Entry, Match
+from ludotheque.core.problems import BadRecord, Problem
+from ludotheque.core.registry import find_game
+
+FORMAT = 1
+LONGEST = 100_000  # actions in a record
+
+
+@dataclass(frozen=True)
+class Seated:
+    """Who sat at a seat: a name, and what kind of player (`human`, `bot:3`, `cmd:…`)."""
+
+    name: str
+    kind: str = "human"
+
+
+def write_record(match: Match, seated: Sequence[Seated] = (), *, reveal: bool | None = None) -> JsonObject:
+    """The record of a match so far. The seed is told once the match is over, or when `reveal` says so."""
+    show_seed = match.over if reveal is None else reveal
+    dice: dict[str, Json] = {"commitment": match.dice.commitment}
+    if show_seed:
+        dice["seed"] = match.dice.seed
+    dice["numbers"] = list(match.dice.numbers)
+    dice["draws"] = [[draw.place, draw.total, draw.number] for draw in match.draws]
+    people = [seated[seat] if seat < len(seated) else Seated(f"{seat + 1}") for seat in range(match.players)]
+    record: dict[str, Json] = {
+        "ludotheque": FORMAT,
+        "game": match.game.name,
+        "rules": match.game.rules_version,
+        "options": dict(match.options),
+        "players": [{"name": one.name, "kind": one.kind} for one in people],
+        "setup": match.first.view(),
+        "actions": [entry.action for entry in match.log],
+        "returns": list(match.position.returns()),
+        "dice": dice,
+    }
+    if any(entry.outcome is not None for entry in match.log):
+        record["outcomes"] = [entry.outcome for entry in match.log]
+    return record
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record that was read and replayed: it is complete and legal."""
+
+    match: Match
+    seated: tuple[Seated, ...]
+    commitment: str | None
+    seed: str | None
+    draws: tuple[Draw, ...]
+    source: JsonObject = field(repr=False)
+
+
+def read_record(source: Json, games: Mapping[str, Game] | None = None) -> Record:
+    """Read and replay a record; BadRecord names the place of whatever is wrong in it."""
+    reader = Reader(source, BadRecord)
+    if not reader.has("ludotheque"):
+        reader.fail('this is no record of Ludothèque: "ludotheque" is missing')
+    if reader.key("ludotheque").integer(1, 1_000_000) != FORMAT:
+        reader.fail(f"this record has format {reader.key('ludotheque').value}; this version reads format {FORMAT}")
+    game = find_game(reader.key("game").text(100), games)
+    if reader.has("rules") and (version := reader.key("rules").integer(1, 1_000_000)) != game.rules_version:
+        reader.fail(f"it was played by version {version} of the rules; this is version {game.rules_version}")
+    seated = tuple(
+        Seated(one.key("name").text(200), one.key("kind").text(500)) for one in reader.key("players").items(most=100)
+    )
+    dice, told_commitment, seed = _read_dice(reader)
+    try:
+        match = Match(
+            game,
+            len(seated),
+            reader.key("options").object() if reader.has("options") else None,
+            dice=dice,
+            setup=reader.key("setup").object(),
+        )
+    except BadRecord:
+        raise
+    except Problem as problem:
+        raise BadRecord(f"the set-up: {problem.english}", f"la mise en place : {problem.french}") from problem
+    actions = [action.text(1_000_000) for action in reader.key("actions").items(most=LONGEST)]
+    outcomes = [one.value for one in reader.key("outcomes").items(len(actions))] if reader.has("outcomes") else None
+    for place, action in enumerate(actions):
+        try:
+            match.play(action, outcomes[place] if outcomes else None)
+        except Problem as problem:
+            raise BadRecord(f"actions[{place}]: {problem.english}", f"actions[{place}] : {problem.french}") from problem
+    returns = [one.number(0, 1) for one in reader.key("returns").items(most=100)] if reader.has("returns") else []
+    if returns != list(match.position.returns()):
+        reader.fail(f"returns: the match ends with {list(match.position.returns())}, the record says {returns}")
+    draws = _read_draws(reader)
+    _attach(match, draws)
+    return Record(match, seated, told_commitment, seed, draws, reader.object())
+
+
+def _read_dice(reader: Reader) -> tuple[Dice | None, str | None, str | None]:
+    if not reader.has("dice"):
+        return None, None, None
+    dice = reader.key("dice")
+    told = dice.key("commitment").text(200) if dice.has("commitment") else None
+    seed = dice.key("seed").text(1000) if dice.has("seed") else None
+    numbers = tuple(one.text(1000) for one in dice.key("numbers").items(most=100)) if dice.has("numbers") else ()
+    return (Dice(seed, numbers) if seed is not None else None), told, seed
+
+
+def _read_draws(reader: Reader) -> tuple[Draw, ...]:
+    if not reader.has("dice") or not reader.key("dice").has("draws"):
+        return ()
+    rows = [row.items(3) for row in reader.key("dice").key("draws").items(most=2 * LONGEST)]
+    most = (1 << 64) - 1
+    return tuple(Draw(row[0].text(40), row[1].integer(1, most), row[2].integer(0, most)) for row in rows)
+
+
+def _attach(match: Match, draws: Sequence[Draw]) -> None:
+    """Give the replayed log its draws back, so that writing it gives the same record."""
+    by_place = {draw.place: draw for draw in draws}
+    match.setup_draws = tuple(draw for draw in draws if draw.place.startswith("setup."))
+    match.log = [
+        Entry(entry.action, entry.by, entry.outcome, by_place.get(str(place)) if entry.by == CHANCE else None)
+        for place, entry in enumerate(match.log)
+    ]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What can be said of a record's dice: fair (True), not (False), or unknown (None), and why."""
+
+    fair: bool | None
+    english: str
+    french: str
+
+
+def verify(record: Record) -> Verdict:
+    """Prove or refute that the dice of a record were fixed before the match and never touched."""
+    match = record.match
+    if record.seed is None:
+        return Verdict(
+            None,
+            "The seed has not been told yet (it is when the match is over), so the dice cannot be checked.",
+            "La graine n'est pas encore révélée (elle l'est à la fin de la partie) : les dés ne sont pas vérifiables.",
+        )
+    if record.commitment is None:
+        return Verdict(
+            None,
+            "The record names no commitment from before the match, so the dice cannot be checked.",
+            "Aucun engagement pris avant la partie n'est noté : les dés ne sont pas vérifiables.",
+        )
+    if commitment(record.seed) != record.commitment:
+        return Verdict(
+            False,
+            "The seed is not the one that was committed to before the match.",
+            "La graine n'est pas celle sur laquelle on s'était engagé avant la partie.",
+        )
+    by_hand = 0
+    if record.match.setup_draws:
+        setup_dice = SetupDice(match.dice)
+        first = match.game.start(match.players, match.options, setup_dice)
+        if tuple(setup_dice.draws) != match.setup_draws or first.view() != match.first.view():
+            return Verdict(
+                False,
+                "The set-up is not the one that the seed gives.",
+                "La mise en place n'est pas celle de la graine.",
+            )
+    else:
+        setup_dice = SetupDice(match.dice)
+        match.game.start(match.players, match.options, setup_dice)
+        by_hand += bool(setup_dice.draws)
+    listed = {draw.place for draw in record.draws if not draw.place.startswith("setup.")}
+    position, rolls = match.first, 0
+    for place, entry in enumerate(match.log):
+        if entry.by == CHANCE:
+            rolls += 1
+            legal = position.legal()
+            draw = match.dice.draw(str(place), sum(legal.weights))
+            listed.discard(str(place))
+            if entry.draw is None:
+                by_hand += 1
+            elif entry.draw != draw or legal.actions[chosen(legal.weights, draw.number)] != entry.action:
+                return Verdict(
+                    False,
+                    f"actions[{place}] is {entry.action}, but the seed gives "
+                    f"{legal.actions[chosen(legal.weights, draw.number)]}.",
+                    f"actions[{place}] est {entry.action}, mais la graine donne "
+                    f"{legal.actions[chosen(legal.weights, draw.number)]}.",
+                )
+        position = position.play(entry.action, entry.outcome).position
+    if listed:
+        return Verdict(
+            False,
+            f"The record lists draws where nothing was drawn: {', '.join(sorted(listed)[:5])}.",
+            f"Des tirages sont notés là où rien n'a été tiré : {', '.join(sorted(listed)[:5])}.",
+        )
+    if by_hand:
+        return Verdict(
+            None,
+            f"{by_hand} outcomes of chance were set by hand and not drawn; the other {rolls - by_hand} are right."
+            if rolls >= by_hand
+            else "The set-up was given and not drawn.",
+            f"{by_hand} résultats du hasard ont été fixés à la main et non tirés.",
+        )
+    return Verdict(
+        True,
+        f"The dice were fixed before the match: the commitment holds and all {rolls} rolls follow from the seed.",
+        f"Les dés étaient fixés avant la partie : l'engagement est tenu et les {rolls} lancers découlent de la graine.",
+    )

@@ -1,0 +1,41 @@
+"""Which games there are: those that installed packages declare as entry points of the group `ludotheque.games`.
+
+A third party's package adds a game by declaring one; nothing here is changed for it.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import entry_points
+
+from ludotheque.core.game import Game
+from ludotheque.core.problems import UnknownGame, nearest, shortened
+
+GROUP = "ludotheque.games"
+
+
+def game_names() -> list[str]:
+    """The names of all installed games, in order; none of them is loaded for it."""
+    return sorted({point.name for point in entry_points(group=GROUP)})
+
+
+@cache
+def _load(name: str) -> Game:
+    (point, *_) = entry_points(group=GROUP, name=name)
+    game = point.load()
+    if not isinstance(game, Game):
+        raise TypeError(f"the entry point {point.value} of the game {name} is no ludotheque.core.Game")
+    return game
+
+
+def find_game(name: str, games: Mapping[str, Game] | None = None) -> Game:
+    """The game of that name; UnknownGame suggests the nearest."""
+    known = list(games) if games is not None else game_names()
+    if name not in known:
+        near = nearest(name, known)
+        raise UnknownGame(
+            f'There is no game "{shortened(name)}".'
+            + (f' Did you mean "{near}"?' if near else f" There are: {', '.join(known)}."),
+            f"Le jeu « {shortened(name)} » n'existe pas."
+            + (f" Vouliez-vous dire « {near} » ?" if near else f" Il y a : {', '.join(known)}."),
+        )
+    return games[name] if games is not None else _load(name)

@@ -1,0 +1,171 @@
+"""A game whose rules are kernels: positions are states, and text, views and records come from a few translations.
+
+The rules stay in the game's rules.py; this only carries texts to them and back.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludotheque.core import (
+    CHANCE,
+    Event,
+    Game,
+    Json,
+    JsonObject,
+    Legal,
+    Options,
+    Paint,
+    Position,
+    SetupDice,
+    Step,
+    ToMove,
+    find_game,
+    plain,
+)
+from ludotheque.kernels.rules import CHANCE as CHANCE_MOVES
+from ludotheque.kernels.rules import OVER, Rules, State
+
+
+class DiscreteGame(Game):
+    """A game with kernels. A game's game.py gives the translations below; everything else follows."""
+
+    rules: ClassVar[Rules]
+
+    @abstractmethod
+    def first_state(self, players: int, options: Options, dice: SetupDice) -> State:
+        """The state of the first position; options that the rules read are fields of it."""
+
+    @abstractmethod
+    def state_from_view(self, view: JsonObject, players: int, options: Options) -> State:
+        """The state that a view describes; BadView if no game can reach it in shape or in counts."""
+
+    @abstractmethod
+    def view_of(self, state: State, players: int) -> JsonObject:
+        """The state as docs/protocol.md shows it."""
+
+    @abstractmethod
+    def write(self, state: State, action: int) -> str:
+        """The one text of a legal action, or of chance's outcome."""
+
+    @abstractmethod
+    def read(self, state: State, action: str) -> int | None:
+        """The number of an action's text, None if it is none; whether it is legal here is not asked."""
+
+    @abstractmethod
+    def events_of(self, before: State, action: int, after: State) -> Sequence[Event]:
+        """What an action did, in order."""
+
+    @abstractmethod
+    def picture_of(self, state: State, players: int, paint: Paint, language: str) -> str:
+        """The board in a terminal."""
+
+    def start(self, players: int, options: Options, dice: SetupDice) -> "DiscretePosition":
+        """The first position."""
+        return DiscretePosition(self, self.first_state(players, options, dice), players, options)
+
+    def from_view(self, view: JsonObject, players: int, options: Options) -> "DiscretePosition":
+        """The position that a view describes."""
+        return DiscretePosition(self, self.state_from_view(view, players, options), players, options)
+
+
+class DiscretePosition(Position):
+    """A position of a game with kernels; `state` is what the kernels work on and is not to be changed."""
+
+    game: DiscreteGame
+
+    def __init__(self, game: DiscreteGame, state: State, players: int, options: Options) -> None:
+        self.game = game
+        self.state = state
+        self.players = players
+        self.options = options
+        self._numbers: NDArray[np.int32] | None = None
+        self._legal: Legal | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.game.name}: {self.view()}>"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, DiscretePosition)
+            and self.game is other.game
+            and self.players == other.players
+            and self.options == other.options
+            and self.view() == other.view()
+        )
+
+    __hash__ = None  # type: ignore[assignment] # views are dictionaries
+
+    def __reduce__(self) -> "tuple[object, tuple[str, bytes, int, Options]]":
+        return _restored, (self.game.name, self.state.tobytes(), self.players, dict(self.options))
+
+    @property
+    def to_move(self) -> ToMove:
+        """Whose turn it is."""
+        mover = int(self.game.rules.current.to_move(self.state))
+        if mover == OVER:
+            return None
+        return CHANCE if mover == CHANCE_MOVES else mover
+
+    def numbers(self) -> NDArray[np.int32]:
+        """The kernels' numbers of all legal actions, or of chance's outcomes."""
+        if self._numbers is None:
+            actions = np.zeros(self.game.rules.most_actions, np.int32)
+            count = 0 if self.over else self.game.rules.current.legal(self.state, actions)
+            self._numbers = actions[:count]
+        return self._numbers
+
+    def legal(self) -> Legal:
+        """Everything that the player to move, or chance, can do."""
+        if self._legal is None:
+            numbers = self.numbers()
+            weights: tuple[int, ...] = ()
+            if self.to_move == CHANCE:
+                weighed = np.zeros(len(numbers), np.int64)
+                self.game.rules.current.weigh(self.state, numbers, len(numbers), weighed)
+                weights = tuple(weighed.tolist())
+            self._legal = Legal(tuple(self.game.write(self.state, number) for number in numbers.tolist()), weights)
+        return self._legal
+
+    def number_of(self, action: str) -> int:
+        """The kernels' number of a legal action; IllegalAction for any other text."""
+        number = self.game.read(self.state, action)
+        if number is None or number not in self.numbers():
+            raise self.refuse(action)
+        return number
+
+    def play(self, action: str, outcome: Json = None) -> Step:
+        """The position after one legal action."""
+        del outcome  # the action says it all
+        number = self.number_of(action)
+        after = self.game.rules.copy(self.state)
+        self.game.rules.current.play(after, number)
+        events = tuple(self.game.events_of(self.state, number, after))
+        return Step(DiscretePosition(self.game, after, self.players, self.options), events)
+
+    def view(self) -> JsonObject:
+        """The whole position as JSON."""
+        return self.game.view_of(self.state, self.players)
+
+    def returns(self) -> tuple[float, ...]:
+        """What each seat got, when over."""
+        if self.to_move is not None:
+            return ()
+        result = np.zeros(self.game.rules.most_players)
+        self.game.rules.current.returns(self.state, result)
+        return tuple(float(share) for share in result[: self.players])
+
+    def picture(self, paint: Paint = plain, language: str = "en") -> str:
+        """The board in a terminal."""
+        return self.game.picture_of(self.state, self.players, paint, language)
+
+
+def _restored(name: str, content: bytes, players: int, options: Options) -> DiscretePosition:
+    """A pickled position again."""
+    game = find_game(name)
+    assert isinstance(game, DiscreteGame)
+    state = np.frombuffer(content, game.rules.dtype).copy().view(np.recarray)[0]
+    return DiscretePosition(game, state, players, options)

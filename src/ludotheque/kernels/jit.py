@@ -1,0 +1,151 @@
+"""The `@rule` decorator: plain Python functions, compiled by numba and kept compiled between processes.
+
+numba's own cache watches only the defining file and never hits for functions that call functions given to them. Ours is
+keyed by the sources of the game's whole folder and of this one: any change of a rule misses, everything else hits.
+What a game's rules are is the business of rules.py.
+"""
+
+import hashlib
+import inspect
+import logging
+import os
+from collections.abc import Callable, Hashable
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import numba
+import numpy as np
+import platformdirs
+from numba.core import caching
+from numba.extending import register_jitable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+JIT = not numba.config.DISABLE_JIT
+"""Whether rules are compiled in this process; NUMBA_DISABLE_JIT=1 switches it off."""
+
+_log = logging.getLogger(__name__)
+_plain: ContextVar[bool] = ContextVar("plain", default=False)
+
+
+@contextmanager
+def interpreted() -> "Iterator[None]":
+    """Within it, `@rule` leaves functions as they are: for a twin of a module that never waits for the compiler."""
+    token = _plain.set(True)
+    try:
+        yield
+    finally:
+        _plain.reset(token)
+
+
+@cache
+def source_hash(folder: Path) -> str:
+    """A hash of everything that compiled code of this folder depends on: its sources, ours, numba and its settings."""
+    digest = hashlib.sha256()
+    for part in (folder, Path(__file__).parent):
+        for file in sorted(part.rglob("*.py")):
+            digest.update(f"{file.relative_to(part)}\0".encode())
+            digest.update(file.read_bytes() + b"\0")
+    digest.update(f"{numba.__version__} {numba.config.BOUNDSCHECK} {numba.config.OPT}".encode())
+    return digest.hexdigest()[:20]
+
+
+def cache_root() -> Path:
+    """Where compiled rules are kept; LUDOTHEQUE_CACHE names another place."""
+    named = os.environ.get("LUDOTHEQUE_CACHE")
+    return Path(named) if named else platformdirs.user_cache_path("ludotheque", ensure_exists=False) / "rules"
+
+
+def cache_folder(folder: Path) -> Path:
+    """Where the compiled rules of a source folder are kept, one place for each state of the sources."""
+    return cache_root() / f"{folder.name}-{source_hash(folder)}"
+
+
+class _Locator(caching._CacheLocator):  # type: ignore[misc] # numba has no types
+    """Tells numba's cache where a function's compiled code lies."""
+
+    def __init__(self, function: Callable[..., object], folder: Path) -> None:
+        self._py_file = inspect.getfile(function)  # numba reads it for its own warnings
+        self._line = function.__code__.co_firstlineno
+        self._folder = folder
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder(self._folder))
+
+    def get_source_stamp(self) -> str:
+        return source_hash(self._folder)
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+
+class _Cache(caching.FunctionCache):  # type: ignore[misc] # numba has no types
+    """numba's cache of one function, keyed by our hash and never in the way: where nothing can be written, nothing is kept."""
+
+    def __init__(self, function: Callable[..., object], folder: Path) -> None:
+        class Implementation(caching.CompileResultCacheImpl):  # type: ignore[misc] # numba has no types
+            _locator_classes = (self,)
+
+        self._folder = folder
+        self._impl_class = Implementation
+        super().__init__(function)
+
+    def from_function(self, function: Callable[..., object], _file: str) -> _Locator:
+        """Called by numba in place of a search through its own locators."""
+        return _Locator(function, self._folder)
+
+    def _index_key(self, signature: Hashable, codegen: object) -> tuple[Hashable, ...]:
+        # numba would add a hash of the closure, which holds dispatchers and never is the same twice; the folder's hash covers it.
+        return (signature, codegen.magic_tuple(), source_hash(self._folder))  # type: ignore[attr-defined]
+
+    def load_overload(self, signature: Hashable, target_context: object) -> object:
+        try:
+            return super().load_overload(signature, target_context)
+        except (OSError, EOFError, ValueError, KeyError, AttributeError, ImportError) as error:
+            _log.warning("compiled rules could not be read and are made anew: %s", error)
+            return None
+
+    def save_overload(self, signature: Hashable, data: object) -> None:
+        try:
+            super().save_overload(signature, data)
+        except OSError as error:
+            _log.info("compiled rules cannot be kept: %s", error)
+            self.disable()
+
+
+def part_of_rules(function: Callable[P, R]) -> Callable[P, R]:
+    """A small function for use in rules: compiled into them, plain Python wherever they are interpreted."""
+    compiled_in: Callable[P, R] = register_jitable(function)
+    return compiled_in
+
+
+@part_of_rules
+def whole(number: Any) -> int:
+    """A number out of an array as a 64-bit integer: narrow ones wrap around when compiled and warn when interpreted."""
+    return np.int64(number)  # type: ignore[return-value] # an int for all purposes of the rules
+
+
+def rule_in(folder: Path) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """`@rule` for a function that is made for a game in another folder, such as its search."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        if not JIT or _plain.get():
+            return function
+        dispatcher = numba.njit(nogil=True)(function)
+        dispatcher._cache = _Cache(function, folder)
+        compiled: Callable[P, R] = dispatcher
+        return compiled
+
+    return decorate
+
+
+def rule(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a rule. It stays plain Python: the same source runs interpreted where the JIT is off."""
+    return rule_in(Path(inspect.getfile(function)).parent)(function)
