@@ -1,16 +1,8 @@
-"""How the physics compiles its kernels: one name, so that the cache can change in one place."""
+"""How the physics compiles its kernels: like rules, with arithmetic that may be reordered and never raises."""
 
-from __future__ import annotations
+from pathlib import Path
 
-from collections.abc import Callable
-from typing import TypeVar
+from ludotheque.kernels import rule_in
 
-import numba
-
-Function = TypeVar("Function", bound=Callable[..., object])
-
-
-def kernel(function: Function) -> Function:
-    """Compile a function of numbers and arrays at its first call."""
-    compiled: Function = numba.njit(cache=False, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})(function)
-    return compiled
+kernel = rule_in(Path(__file__).parent, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
+"""Compile a function of numbers and arrays, and keep it compiled. NaN and infinity stay what they are: they must be noticed."""

@@ -1,6 +1,7 @@
 """Forces and torques between permanent magnets (Y19): several point dipoles a piece, softened near contact, one far away.
 
-Everything derives from one energy, so that the forces are continuous, conservative and equal and opposite. Who moves is the scene's business.
+Everything derives from one energy, so that the forces are continuous, conservative, equal and opposite.
+Who moves is the scene's business.
 
 Inside, lengths are in centimetres, moments in emu (1 A·m² is 1000 emu) and forces in dyn: in these units the constant
 of magnetostatics is 1. What leaves this module through `wrenches` is in newtons and newton metres.
@@ -241,7 +242,9 @@ def field_tesla(shapes: Sequence[Shape], poses_mm: Array, points_mm: Array) -> A
     """Magnetic flux density of n magnets in poses (n, 7) mm at points (p, 3) mm; returns (p, 3), tesla. For pictures."""
     field = np.zeros((len(points_mm), 3))
     points, moment = np.empty((5, 3)), np.empty(3)
-    for magnet, pose_mm in zip(magnet_table(shapes), np.asarray(poses_mm, dtype=np.float64).reshape(-1, 7), strict=True):
+    for magnet, pose_mm in zip(
+        magnet_table(shapes), np.asarray(poses_mm, dtype=np.float64).reshape(-1, 7), strict=True
+    ):
         pose = pose_mm.copy()
         pose[:3] /= 10
         place_dipoles(magnet, pose, points, moment)

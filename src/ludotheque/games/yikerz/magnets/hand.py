@@ -165,7 +165,13 @@ def run_path(scene: Scene, magnet: int, path: Path, each_sample: Callable[[], No
 def turned(standing: Standing, angle: float) -> tuple[float, float, float, float]:
     """The quaternion of a piece put down like this and turned by an angle in degrees about the vertical."""
     h = sqrt(0.5)
-    base = {"flat": (1.0, 0.0, 0.0, 0.0), "over": (0.0, 1.0, 0.0, 0.0), "edge": (h, h, 0.0, 0.0), "end": (h, 0.0, -h, 0.0), "other-end": (h, 0.0, h, 0.0)}
+    base = {
+        "flat": (1.0, 0.0, 0.0, 0.0),
+        "over": (0.0, 1.0, 0.0, 0.0),
+        "edge": (h, h, 0.0, 0.0),
+        "end": (h, 0.0, -h, 0.0),
+        "other-end": (h, 0.0, h, 0.0),
+    }
     w, x, y, z = base[standing]
     c, s = cos(angle * pi / 360), sin(angle * pi / 360)
     return c * w - s * z, c * x - s * y, c * y + s * x, c * z + s * w
@@ -209,5 +215,8 @@ def put_down(
 
 def _neat(pose: Pose) -> Pose:
     """A pose with few digits, for texts that people read."""
-    x, y, z, w, a, b, c = (*(round(number, 2) + 0.0 for number in pose[:3]), *(round(number, 5) + 0.0 for number in pose[3:]))
+    x, y, z, w, a, b, c = (
+        *(round(number, 2) + 0.0 for number in pose[:3]),
+        *(round(number, 5) + 0.0 for number in pose[3:]),
+    )
     return as_pose([x, y, z, w, a, b, c])

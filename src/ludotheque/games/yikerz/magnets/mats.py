@@ -70,7 +70,9 @@ def centred(layout: Sequence[Mat]) -> Layout:
     """The same layout with its bounding box's centre at the origin, to a thousandth of a millimetre."""
     every = np.concatenate([corners(mat) for mat in layout])
     x, y = (every.min(axis=0) + every.max(axis=0)) / 2
-    return tuple((round(float(mat[0] - x), 3) + 0.0, round(float(mat[1] - y), 3) + 0.0, float(mat[2])) for mat in layout)
+    return tuple(
+        (round(float(mat[0] - x), 3) + 0.0, round(float(mat[1] - y), 3) + 0.0, float(mat[2])) for mat in layout
+    )
 
 
 def _alike(mats: Sequence[object]) -> Layout:
@@ -78,7 +80,9 @@ def _alike(mats: Sequence[object]) -> Layout:
     result: list[Mat] = []
     for number, mat in enumerate(mats, 1):
         if not isinstance(mat, Sequence) or isinstance(mat, str) or len(mat) != 3:
-            raise LayoutRefused(f"Mat {number} should be three numbers: x and y of its centre in mm and its turn in degrees.")
+            raise LayoutRefused(
+                f"Mat {number} should be three numbers: x and y of its centre in mm and its turn in degrees."
+            )
         values: list[float] = []
         for value in mat:
             if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
@@ -86,7 +90,9 @@ def _alike(mats: Sequence[object]) -> Layout:
             values.append(float(value))
         x, y, angle = values
         if max(abs(x), abs(y)) > TABLE_MM or abs(angle) > 3600:
-            raise LayoutRefused(f"Mat {number} is not on the table: keep x and y within ±{TABLE_MM:.0f} mm, the turn within ±3600°.")
+            raise LayoutRefused(
+                f"Mat {number} is not on the table: keep x and y within ±{TABLE_MM:.0f} mm, the turn within ±3600°."
+            )
         result.append((x, y, angle))
     return tuple(result)
 
@@ -102,15 +108,21 @@ def check_apart(mats: Sequence[object]) -> Layout:
 
 
 def check(mats: Sequence[object]) -> Layout:
-    """Y2: the layout as numbers, centred, if each mat touches another by a side or a corner and none overlap; or a refusal with its reason."""
+    """Y2: the layout, centred, if each mat touches another by a side or a corner and none overlap; or a refusal with its reason."""
     if len(mats) != MATS:
         raise LayoutRefused(f"A board has {MATS} mats; this one has {len(mats)}.")
     layout = check_apart(mats)
     triangles = [corners(mat) for mat in layout]
     for i, triangle in enumerate(triangles):
-        gap = min(_gap(triangle, other) for j, other in enumerate(triangles) if j != i and _depth(triangle, other) <= OVERLAP_MM)
+        gap = min(
+            _gap(triangle, other)
+            for j, other in enumerate(triangles)
+            if j != i and _depth(triangle, other) <= OVERLAP_MM
+        )
         if gap > TOUCH_MM:
-            raise LayoutRefused(f"Mat {i + 1} touches no other: the nearest is {gap:.1f} mm away. Move it until a side or a corner touches.")
+            raise LayoutRefused(
+                f"Mat {i + 1} touches no other: the nearest is {gap:.1f} mm away. Move it until a side or a corner touches."
+            )
     return centred(layout)
 
 
@@ -118,7 +130,9 @@ _HEIGHT = SIDE_MM * sqrt(3) / 2
 
 LAYOUTS: dict[str, Layout] = {
     # Beginner: one large triangle, the most room for its edge.
-    "pyramid": centred([(0, 0, 180), (-SIDE_MM / 2, -_HEIGHT / 3, 0), (SIDE_MM / 2, -_HEIGHT / 3, 0), (0, 2 * _HEIGHT / 3, 0)]),
+    "pyramid": centred(
+        [(0, 0, 180), (-SIDE_MM / 2, -_HEIGHT / 3, 0), (SIDE_MM / 2, -_HEIGHT / 3, 0), (0, 2 * _HEIGHT / 3, 0)]
+    ),
     # Intermediate: a band of four, side by side, long and narrow.
     "ribbon": centred([(k * SIDE_MM / 2, (k % 2) * _HEIGHT / 3, 180 * (k % 2)) for k in range(4)]),
     # Advanced: four islands that meet only at corners; every piece is near an edge.

@@ -48,6 +48,8 @@ HAND_TORQUE_NM = 0.02
 """The same fingertips, 10 mm apart."""
 HAND_FREQUENCY = 250.0
 """rad/s: how stiffly the hand holds; a pull of 0.3 N moves the held piece by little more than a millimetre."""
+INSIDE_MM = 1.0
+"""Given poses may cross by this much, rounding and soft contacts included."""
 FARTHEST_MM = 2000.0
 """Nothing in a scene is farther from the centre than this."""
 
@@ -122,8 +124,10 @@ def _compiled(layout: Layout, shapes: tuple[Shape, ...]) -> mujoco.MjModel:
         ' iterations="30" integrator="implicitfast" sleep_tolerance="1e3">',
         '<flag sleep="enable" autoreset="disable"/></option><size memory="16M"/><asset>',
     ]
-    for shape in dict.fromkeys(shapes):
-        parts.append(f'<mesh name="{shape.name}" vertex="{_numbers((shape.mesh_mm / 10).ravel())}" inertia="convex"/>')
+    parts += [
+        f'<mesh name="{shape.name}" vertex="{_numbers((shape.mesh_mm / 10).ravel())}" inertia="convex"/>'
+        for shape in dict.fromkeys(shapes)
+    ]
     deep = mats_module.THICKNESS_MM / 10
     for k, mat in enumerate(layout):
         triangle = corners((0, 0, mat[2])) / 10
@@ -134,11 +138,14 @@ def _compiled(layout: Layout, shapes: tuple[Shape, ...]) -> mujoco.MjModel:
     ground = f'priority="1" condim="3" friction="{FRICTION_ON_MAT} 0.03 0.01" solref="0.004 1"'
     parts.append(f'<geom name="table" type="plane" size="200 200 1" pos="0 0 {-deep}" {ground}/>')
     for k, mat in enumerate(layout):
-        parts.append(f'<geom name="mat{k}" type="mesh" mesh="mat{k}" pos="{mat[0] / 10} {mat[1] / 10} {-deep / 2}" {ground}/>')
+        parts.append(
+            f'<geom name="mat{k}" type="mesh" mesh="mat{k}" pos="{mat[0] / 10} {mat[1] / 10} {-deep / 2}" {ground}/>'
+        )
     for i, shape in enumerate(shapes):
         mass, inertia = shape.mass_g, shape.inertia_g_mm2 / 100
         parts.append(
-            f'<body name="magnet{i}" pos="{1000 + 10 * i} 0 100"><freejoint/><inertial pos="0 0 0" mass="{mass:.12g}" diaginertia="{_numbers(inertia)}"/>'
+            f'<body name="magnet{i}" pos="{1000 + 10 * i} 0 100"><freejoint/>'
+            f'<inertial pos="0 0 0" mass="{mass:.12g}" diaginertia="{_numbers(inertia)}"/>'
             f'<geom type="mesh" mesh="{shape.name}" condim="3"'
             f' friction="{FRICTION_BETWEEN_MAGNETS} .003 .001" solref="0.0021 1" solimp="0.9 0.95 0.001"/></body>'
         )
@@ -158,7 +165,14 @@ def _lowest(mesh: Array, pose: Array) -> float:
 
 
 @kernel
-def _fallen(where: NDArray[np.int32], awake: NDArray[np.int32], poses: Array, meshes: Array, level: float, out: NDArray[np.int32]) -> int:
+def _fallen(
+    where: NDArray[np.int32],
+    awake: NDArray[np.int32],
+    poses: Array,
+    meshes: Array,
+    level: float,
+    out: NDArray[np.int32],
+) -> int:
     """Which free pieces reach down to the level; returns how many and lists them in out."""
     count = 0
     for i in range(len(where)):
@@ -228,7 +242,13 @@ class Scene:
             ]
         ).reshape(n, 9)
         self._hand = np.zeros(20)
-        self._hand[14:19] = (1 / SAMPLES_PER_SECOND, HAND_FREQUENCY, HAND_FORCE_N * 1e5, HAND_TORQUE_NM * 1e7, STEPS_PER_SAMPLE)
+        self._hand[14:19] = (
+            1 / SAMPLES_PER_SECOND,
+            HAND_FREQUENCY,
+            HAND_FORCE_N * 1e5,
+            HAND_TORQUE_NM * 1e7,
+            STEPS_PER_SAMPLE,
+        )
         self._points = np.zeros((n, 5, 3))
         self._moments = np.zeros((n, 3))
         self._pairs = np.zeros((n, n, 6))
@@ -268,7 +288,9 @@ class Scene:
 
     def _enter(self, magnet: int, pose: Pose, where: int) -> None:
         if not 0 <= magnet < len(self.shapes):
-            raise SceneRefused(f"There is no magnet {magnet} in this scene; they are numbered 0 to {len(self.shapes) - 1}.")
+            raise SceneRefused(
+                f"There is no magnet {magnet} in this scene; they are numbered 0 to {len(self.shapes) - 1}."
+            )
         if self.where[magnet] != AWAY:
             raise SceneRefused(f"Magnet {magnet} is on the board already.")
         self.where[magnet] = where
@@ -315,11 +337,33 @@ class Scene:
         self.where[self.held] = ON_BOARD
         self.held = None
 
+    def check_room(self) -> None:
+        """Refuse a scene in which pieces are inside each other, a mat or the table by more than a millimetre."""
+        probe = Scene(self.layout, self.shapes)
+        for magnet in np.flatnonzero(self.where != AWAY):
+            probe.put(int(magnet), self.pose(int(magnet)))
+        mujoco.mj_forward(probe.model, probe.data)
+        contact, first = probe.data.contact, probe._first_geom
+        deepest = int(contact.dist.argmin()) if probe.data.ncon else None
+        if deepest is None or contact.dist[deepest] > -INSIDE_MM / 10:
+            return
+        one, two = sorted(int(geom) - first for geom in contact.geom[deepest])
+        if one >= 0:
+            raise SceneRefused(f"Magnets {one} and {two} are inside each other. Put one of them farther away.")
+        raise SceneRefused(
+            f"Magnet {two} is inside a mat or the table. Put it higher: its z is its centre's, above the mats' upper face."
+        )
+
     def _collide(self, magnet: int, on: bool) -> None:
         geom = self._first_geom + magnet
         model = self.model
         # MuJoCo keeps the same bits a second time, per body, for its first rough pass.
-        for bits, k in ((model.geom_contype, geom), (model.geom_conaffinity, geom), (model.body_contype, 1 + magnet), (model.body_conaffinity, 1 + magnet)):
+        for bits, k in (
+            (model.geom_contype, geom),
+            (model.geom_conaffinity, geom),
+            (model.body_contype, 1 + magnet),
+            (model.body_conaffinity, 1 + magnet),
+        ):
             bits[k] = int(on)
 
     def _wake_with(self, magnet: int) -> None:
@@ -386,7 +430,14 @@ class Scene:
         """See who touches whom, who holds together and who reached the table."""
         if self._back[1] or self._contacts:
             self._look_at_contacts(resting)
-        count = _fallen(self.where, self.data.tree_awake, self.poses, self._meshes, -mats_module.THICKNESS_MM / 10 + 0.003, self._list)
+        count = _fallen(
+            self.where,
+            self.data.tree_awake,
+            self.poses,
+            self._meshes,
+            -mats_module.THICKNESS_MM / 10 + 0.003,
+            self._list,
+        )
         if count:
             self.events.append(Event(self.step, "fall", tuple(int(i) for i in self._list[:count])))
 
@@ -414,10 +465,11 @@ class Scene:
         for pair, contact in list(self._contacts.items()):
             self._touched[list(pair)] = 1
             sleeping = self._asleep[pair[0]] and self._asleep[pair[1]]
-            if not sleeping and self.step - contact.seen > PART_STEPS:
+            if not sleeping and not contact.pressed and self.step - contact.seen > PART_STEPS:
                 del self._contacts[pair]
             elif not contact.told and (
-                contact.pressed or (contact.attracted and (resting or contact.seen - contact.since >= HELD_TOGETHER_STEPS))
+                contact.pressed
+                or (contact.attracted and (resting or contact.seen - contact.since >= HELD_TOGETHER_STEPS))
             ):
                 contact.told = True
                 self.events.append(Event(self.step, "collapse", pair))
@@ -447,7 +499,7 @@ class Scene:
     def magnetic(self) -> Array:
         """Magnetic force (N) and torque (N·m) on each magnet, shape (n, 6), zero for those not in the scene."""
         self._prepare()
-        result = self.total * np.array([1e-5] * 3 + [1e-7] * 3)
+        result: Array = self.total * np.array([1e-5] * 3 + [1e-7] * 3)
         result[self.where == AWAY] = 0
         return result
 
@@ -467,9 +519,13 @@ class Scene:
         kind = mujoco.mjtState.mjSTATE_INTEGRATION
         numbers = np.empty(mujoco.mj_stateSize(self.model, kind))
         mujoco.mj_getState(self.model, self.data, numbers, kind)
-        whole = np.stack([self.where, self._asleep, self._still, self._touched, self.model.tree_sleep_policy, self.data.tree_asleep])
+        whole = np.stack(
+            [self.where, self._asleep, self._still, self._touched, self.model.tree_sleep_policy, self.data.tree_asleep]
+        )
         extra = np.concatenate([self._slept.ravel(), self._limits.ravel(), self._hand, [self._back[1]]])
-        contacts = tuple((pair, (c.since, c.seen, c.told, c.attracted, c.pressed)) for pair, c in self._contacts.items())
+        contacts = tuple(
+            (pair, (c.since, c.seen, c.told, c.attracted, c.pressed)) for pair, c in self._contacts.items()
+        )
         return Snapshot(numbers, whole, extra, contacts, self.held, self.step, self._sample_step)
 
     def restore(self, saved: Snapshot) -> None:

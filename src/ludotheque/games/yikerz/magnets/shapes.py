@@ -68,7 +68,8 @@ class Shape:
         x_next, y_next = np.roll(points, -1, axis=0).T
         cross = x * y_next - x_next * y
         points[:, 0] -= ((x + x_next) * cross).sum() / (3 * cross.sum())
-        return points
+        outline: Array = points
+        return outline
 
     @cached_property
     def mesh_mm(self) -> Array:

@@ -10,6 +10,7 @@ what its friction and its weight have left to hold it: see `_sleeps_on`.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from pathlib import Path
 
 import llvmlite.binding
@@ -37,16 +38,18 @@ def _library() -> ctypes.CDLL:
 mj_library = _library()
 
 
-def _step_function(name: str) -> object:
+def _step_function(name: str) -> Callable[[int, int], None]:
     """One of MuJoCo's functions of model and data, for compiled code, or for interpreted code when the JIT is off."""
     function = getattr(mj_library, name)
     if numba.config.DISABLE_JIT:
         function.argtypes = (ctypes.c_void_p, ctypes.c_void_p)
         function.restype = None
-        return function
+        interpreted: Callable[[int, int], None] = function
+        return interpreted
     # By name, not by address: so the compiled loop can be cached and used in another process.
     llvmlite.binding.add_symbol(name, ctypes.cast(function, ctypes.c_void_p).value)
-    return numba.types.ExternalFunction(name, numba.types.void(numba.types.intp, numba.types.intp))
+    compiled: Callable[[int, int], None] = numba.types.ExternalFunction(name, numba.types.void(numba.types.intp, numba.types.intp))
+    return compiled
 
 
 mj_step1 = _step_function("mj_step1")
@@ -68,7 +71,7 @@ QUIET_STEPS = 48
 SAFE = 0.8
 """Up to this part of what friction and weight can hold, a lying piece surely lies still (measured: it moves at 0.97 to 1.0)."""
 LEAST = 0.01
-"""Beyond it, and when it does not lie flat, the field on a sleeper may change by this part of its friction before it is looked at again."""
+"""Beyond it, or not lying flat, a sleeper is looked at when the field on it has changed by this part of its friction."""
 
 DONE, NEAR, RESTING, BROKEN = 0, 1, 2, 3
 """Why the loop came back: steps done; pieces close to each other; everything asleep; numbers that are none."""
@@ -97,16 +100,15 @@ def load(wrench: Array, pose: Array, body: Array) -> float:
 
 
 @kernel
-def _sleeps_on(i: int, wrench: Array, slept: Array, limit: Array, pose: Array, body: Array) -> bool:
+def _sleeps_on(wrench: Array, slept: Array, limit: Array, pose: Array, body: Array) -> bool:
     """Whether a sleeping piece surely still lies still: the test is on the safe side, and what fails it is only looked at."""
-    if limit[0] > 0:
-        if load(wrench, pose, body) < limit[0]:
-            return True
+    if limit[0] > 0 and load(wrench, pose, body) < limit[0]:
+        return True
     change, twist = 0.0, 0.0
     for k in range(3):
         change += (wrench[k] - slept[k]) ** 2
         twist += (wrench[3 + k] - slept[3 + k]) ** 2
-    return change < limit[1] ** 2 and twist < (limit[1] * 0.3) ** 2
+    return bool(change < limit[1] ** 2 and twist < (limit[1] * 0.3) ** 2)
 
 
 @kernel
@@ -159,7 +161,9 @@ def _pull(hand: Array, body: Array, pose: Array, velocity: Array, share: float, 
     size = 0.0
     twist = np.empty(3)
     for k in range(3):
-        twist[k] = body[1 + k] * (omega * omega * way * error[k] + 2 * omega * (2 * turn[k] / seconds - velocity[3 + k]))
+        twist[k] = body[1 + k] * (
+            omega * omega * way * error[k] + 2 * omega * (2 * turn[k] / seconds - velocity[3 + k])
+        )
         size += twist[k] ** 2
     size = np.sqrt(size)
     scale = min(1.0, hand[17] / max(size, 1e-9))
@@ -239,8 +243,8 @@ def advance(
     `model`, `data`: addresses of MuJoCo's structures. `done_before`: steps of the hand's sample that have passed. For n
     magnets: `where` (n,); views into MuJoCo's data: `poses` (n, 7) cm, `velocities` (n, 6) cm/s and rad/s, `passive`
     (n, 6) dyn and dyn·cm, `awake` (n,), `policy` (n,); ours: `asleep` (n,), `still` (n,) steps, `table` (n, 3), `body` (n, 9):
-    mass g, inertia g·cm² (3), reach cm, friction, half axes of a flat face cm (2), half its thickness cm; `hand` (20,) see `_pull`; `points`
-    (n, 5, 3), `moments` (n, 3), `pairs` (n, n, 6), `total` (n, 6), `slept` (n, 6), `limits` (n, 2), `touched` (n,): whether it
+    mass g, inertia g·cm² (3), reach cm, friction, half axes of a flat face cm (2), half its thickness cm; `hand`
+    (20,) see `_pull`; `points` (n, 5, 3), `moments` (n, 3), `pairs` (n, n, 6), `total` (n, 6), `slept` (n, 6), `limits` (n, 2), `touched` (n,): whether it
     touches another piece. `always`: let nothing sleep.
     """
     count = len(where)
@@ -282,7 +286,7 @@ def advance(
                 continue
             _sum_row(pairs, where, i, total)
             if awake[i] == 0:
-                if not _sleeps_on(i, total[i], slept[i], limits[i], poses[i], body[i]):
+                if not _sleeps_on(total[i], slept[i], limits[i], poses[i], body[i]):
                     policy[i] = NEVER  # MuJoCo wakes it at its next step
                 continue
             w, x, y, z = poses[i, 3], poses[i, 4], poses[i, 5], poses[i, 6]
