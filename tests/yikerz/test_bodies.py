@@ -7,13 +7,13 @@ import sys
 
 import numpy as np
 import pytest
-from yikerz.boards import PYRAMID, crowd, flat, lying, run, scattered, scene
 from scipy.spatial.transform import Rotation
 
 from ludotheque.games.yikerz.magnets import field
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, corners
 from ludotheque.games.yikerz.magnets.scene import Scene, SceneRefused, as_pose
 from ludotheque.games.yikerz.magnets.shapes import FACE, FRICTION_ON_MAT, SHAPES, Shape
+from yikerz.boards import PYRAMID, crowd, flat, lying, run, scattered, scene
 
 GRAVITY = 9.81
 

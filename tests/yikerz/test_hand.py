@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from yikerz.boards import flat, lying, run, scattered, scene
 
 from ludotheque.games.yikerz.magnets.hand import Hand, Path, put_down, read_path, run_path
 from ludotheque.games.yikerz.magnets.scene import Pose, SceneRefused
+from yikerz.boards import flat, lying, run, scattered, scene
 
 LEVEL = (1.0, 0.0, 0.0, 0.0)
 

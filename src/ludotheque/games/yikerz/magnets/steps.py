@@ -48,7 +48,9 @@ def _step_function(name: str) -> Callable[[int, int], None]:
         return interpreted
     # By name, not by address: so the compiled loop can be cached and used in another process.
     llvmlite.binding.add_symbol(name, ctypes.cast(function, ctypes.c_void_p).value)
-    compiled: Callable[[int, int], None] = numba.types.ExternalFunction(name, numba.types.void(numba.types.intp, numba.types.intp))
+    compiled: Callable[[int, int], None] = numba.types.ExternalFunction(
+        name, numba.types.void(numba.types.intp, numba.types.intp)
+    )
     return compiled
 
 
@@ -244,7 +246,8 @@ def advance(
     magnets: `where` (n,); views into MuJoCo's data: `poses` (n, 7) cm, `velocities` (n, 6) cm/s and rad/s, `passive`
     (n, 6) dyn and dyn·cm, `awake` (n,), `policy` (n,); ours: `asleep` (n,), `still` (n,) steps, `table` (n, 3), `body` (n, 9):
     mass g, inertia g·cm² (3), reach cm, friction, half axes of a flat face cm (2), half its thickness cm; `hand`
-    (20,) see `_pull`; `points` (n, 5, 3), `moments` (n, 3), `pairs` (n, n, 6), `total` (n, 6), `slept` (n, 6), `limits` (n, 2), `touched` (n,): whether it
+    (20,) see `_pull`; `points` (n, 5, 3), `moments` (n, 3),
+    `pairs` (n, n, 6), `total` (n, 6), `slept` (n, 6), `limits` (n, 2), `touched` (n,): whether it
     touches another piece. `always`: let nothing sleep.
     """
     count = len(where)
