@@ -6,7 +6,7 @@ The pull itself is in the inner loop; what a touch means for the score is the ga
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import acos, cos, isfinite, pi, sin, sqrt
 from typing import Literal
@@ -49,6 +49,8 @@ class Path:
         if k >= len(self.times):
             return self.poses[-1]
         before, after = self.times[k - 1], self.times[k]
+        if time == before:
+            return self.poses[k - 1]
         return between(self.poses[k - 1], self.poses[k], (time - before) / (after - before))
 
 
@@ -91,6 +93,8 @@ def _time(value: object, what: str) -> float:
 
 def between(a: Pose, b: Pose, share: float) -> Pose:
     """The pose at this share of the way from a to b: straight, and turning the shorter way."""
+    if a == b:
+        return a
     x, y, z = (a[k] + share * (b[k] - a[k]) for k in range(3))
     dot = sum(a[k] * b[k] for k in range(3, 7))
     sign = 1.0 if dot >= 0 else -1.0
@@ -141,17 +145,19 @@ class Hand:
         return True
 
 
-def run_path(scene: Scene, magnet: int, path: Path, each_sample: Callable[[], None] | None = None) -> bool:
+def sample_time(sample: int) -> float:
+    """When a sample of a hand is taken, in seconds with four decimals: the same number live, in texts and in replays."""
+    return round(sample / SAMPLES_PER_SECOND, 4)
+
+
+def run_path(scene: Scene, magnet: int, path: Path) -> bool:
     """Follow a whole path and let go (Y6). True if it ended as asked; False if a touch (Y7) or a fall (Y11) ended it earlier.
 
     After a touch the magnet is let go at once; after a fall it is still held.
     """
     hand = Hand(scene, magnet, path.poses[0])
-    for sample in range(round(path.release * SAMPLES_PER_SECOND)):
-        smooth = hand.follow(path.at((sample + 1) / SAMPLES_PER_SECOND))
-        if each_sample is not None:
-            each_sample()
-        if not smooth:
+    for sample in range(1, round(path.release * SAMPLES_PER_SECOND) + 1):
+        if not hand.follow(path.at(sample_time(sample))):
             if scene.events and scene.events[-1].what != "fall":
                 scene.let_go()
             return False
@@ -214,9 +220,6 @@ def put_down(
 
 
 def _neat(pose: Pose) -> Pose:
-    """A pose with few digits, for texts that people read."""
-    x, y, z, w, a, b, c = (
-        *(round(number, 2) + 0.0 for number in pose[:3]),
-        *(round(number, 5) + 0.0 for number in pose[3:]),
-    )
-    return as_pose([x, y, z, w, a, b, c])
+    """A pose with the decimals that its text will have."""
+    x, y, z, w, a, b, c = (round(number, 4) + 0.0 for number in pose)
+    return x, y, z, w, a, b, c

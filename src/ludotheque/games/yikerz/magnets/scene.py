@@ -25,7 +25,7 @@ from .compile import kernel
 from .field import all_wrenches, magnet_table
 from .mats import Layout, corners
 from .shapes import FACE, FRICTION_BETWEEN_MAGNETS, FRICTION_ON_MAT, Shape
-from .steps import ALLOWED, AWAY, BROKEN, HELD, NEVER, ON_BOARD, RESTING, advance, mj_library, prepare
+from .steps import ALLOWED, AWAY, BROKEN, HELD, NEVER, ON_BOARD, RESTING, advance, mj_library, prepare, wake_changed
 
 Array = NDArray[np.float64]
 Pose = tuple[float, float, float, float, float, float, float]
@@ -196,11 +196,28 @@ def as_pose(value: object, what: str = "pose") -> Pose:
     length = sum(number * number for number in numbers[3:]) ** 0.5
     if not 1e-3 < length < 1e3:
         raise SceneRefused(f"The quaternion of the {what} has length {length:.3g}; it should have length 1.")
-    # Tiny rescaling of what is a unit quaternion already would change the text that goes into records.
-    if abs(length - 1) > 1e-9:
+    # What is a unit quaternion but for its few decimals stays as it is written, so that texts and poses agree.
+    if abs(length - 1) > 1e-3:
         numbers[3:] = [number / length for number in numbers[3:]]
     x, y, z, w, a, b, c = numbers
     return x, y, z, w, a, b, c
+
+
+def body_table(shapes: Sequence[Shape]) -> Array:
+    """What the inner loop knows of each body, shape (n, 9): see `advance`."""
+    rows = [
+        [
+            shape.mass_g,
+            *(shape.inertia_g_mm2 / 100),
+            shape.reach_mm / 10,
+            FRICTION_ON_MAT,
+            FACE * shape.length_mm / 20,
+            FACE * shape.width_mm / 20,
+            shape.thickness_mm / 20,
+        ]
+        for shape in shapes
+    ]
+    return np.array(rows, dtype=np.float64).reshape(-1, 9)
 
 
 @dataclass
@@ -227,20 +244,7 @@ class Scene:
         self._passive = data.qfrc_passive.reshape(n, 6)
         self._table = magnet_table(self.shapes)
         self._meshes = np.array([shape.mesh_mm / 10 for shape in self.shapes]).reshape(n, -1, 3)
-        self._body = np.array(
-            [
-                [
-                    shape.mass_g,
-                    *(shape.inertia_g_mm2 / 100),
-                    shape.reach_mm / 10,
-                    FRICTION_ON_MAT,
-                    FACE * shape.length_mm / 20,
-                    FACE * shape.width_mm / 20,
-                    shape.thickness_mm / 20,
-                ]
-                for shape in self.shapes
-            ]
-        ).reshape(n, 9)
+        self._body = body_table(self.shapes)
         self._hand = np.zeros(20)
         self._hand[14:19] = (
             1 / SAMPLES_PER_SECOND,
@@ -323,6 +327,16 @@ class Scene:
                 del self._contacts[pair]
         self._update_sleep()
         self._prepare()
+        wake_changed(
+            self.where,
+            self._asleep,
+            self.model.tree_sleep_policy,
+            self.poses,
+            self._body,
+            self.total,
+            self._slept,
+            self._limits,
+        )
 
     def aim(self, pose: Pose) -> None:
         """Where the hand will be at the end of the next sample (1/60 s)."""
@@ -390,7 +404,7 @@ class Scene:
     @property
     def at_rest(self) -> bool:
         """Whether nothing moves and nothing is held."""
-        return self.held is None and bool(self._asleep.all())
+        return self.held is None and bool(self._asleep.all()) and not (self.model.tree_sleep_policy == NEVER).any()
 
     @property
     def awake(self) -> int:
@@ -405,7 +419,7 @@ class Scene:
         passed = 0
         heard = len(self.events)
         while passed < steps:
-            if self.at_rest and not (self.model.tree_sleep_policy == NEVER).any():
+            if self.at_rest:
                 self.step += steps - passed
                 return steps
             chunk = min(LOOK if self._back[1] else STEPS_PER_SAMPLE, steps - passed)
@@ -557,4 +571,5 @@ class Scene:
 def _centimetres(pose: Pose) -> Array:
     result = np.array(pose, dtype=np.float64)
     result[:3] /= 10
+    result[3:] /= np.linalg.norm(result[3:])
     return result

@@ -214,6 +214,16 @@ def prepare(table: Array, where: Ints, poses: Array, points: Array, moments: Arr
 
 
 @kernel
+def wake_changed(
+    where: Ints, asleep: Ints, policy: Ints, poses: Array, body: Array, total: Array, slept: Array, limits: Array
+) -> None:
+    """After pieces were taken: mark the sleepers on which the field is no longer what they fell asleep under (see `advance`)."""
+    for i in range(len(where)):
+        if where[i] != AWAY and asleep[i] != 0 and not _sleeps_on(total[i], slept[i], limits[i], poses[i], body[i]):
+            policy[i] = NEVER
+
+
+@kernel
 def advance(
     model: int,
     data: int,
