@@ -150,6 +150,8 @@ class Turn:
     def _at_rest(self) -> None:
         """Nothing moves: clear away what has collapsed, or let the time pass without computing it."""
         if self.scene.groups():
+            if self.scene.step < self._not_before:
+                self.scene.advance(self._not_before - self.scene.step)
             self._clear_away(now=True)
         elif self.whole_time and self._left() > 0:
             self.scene.advance(round(self._left() * STEPS_PER_SECOND))
