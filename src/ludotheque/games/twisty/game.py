@@ -96,7 +96,8 @@ class Twisty(DiscreteGame):
 
     def view_of(self, state: State, players: int) -> JsonObject:
         """The state as docs/protocol.md shows it."""
-        board = ["".join(tables.TOKEN_NAMES[token] for token in row) for row in state.board.reshape(7, 7)]
+        tokens = "".join(tables.TOKEN_NAMES[token] for token in state.board.tolist())
+        board = [tokens[row : row + tables.SIDE] for row in range(0, tables.SQUARES, tables.SIDE)]
         winner = int(state.winner)
         return {
             "phase": PHASES[state.phase],
@@ -105,7 +106,7 @@ class Twisty(DiscreteGame):
             "pawns": [
                 None if pawn == rules.GONE else tables.SQUARE_NAMES[pawn] for pawn in state.pawns[:players].tolist()
             ],
-            "series": [self._colours(state.series[seat].tolist()) for seat in range(players)],
+            "series": [self._colours(series) for series in state.series[:players].tolist()],
             "collected": state.collected[:players].tolist(),
             "protected": [self._protected(state, seat) for seat in range(players)],
             "used": [tables.SQUARE_NAMES[square] for square in state.used[: state.used_count].tolist()],
