@@ -235,7 +235,7 @@ def test_a_second_warm_has_nothing_to_do(tmp_path: Path) -> None:
     environment = {"LUDOTHEQUE_CACHE": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "1"}
     first = run_process("warm", **environment)
     assert first.returncode == 0, first.stderr
-    assert "ready" in first.stdout
+    assert "games are ready" in first.stdout
     stamps = sorted((tmp_path / "cache").glob("*/warm"))
     assert len(stamps) == len(game_names())
     before = [stamp.stat().st_mtime_ns for stamp in stamps]
@@ -252,9 +252,11 @@ def test_old_folders_are_removed_and_nothing_else(tmp_path: Path, monkeypatch: p
         folder.mkdir()
         (folder / "content").touch()
     (ours / "rules.ready").touch()
-    assert remove_old_folders() == 0
+    (needed / "rules.ready").touch()
+    assert remove_old_folders({needed}) == 0
     later = time.time() + 31 * 24 * 3600
-    assert remove_old_folders(later) == 1
+    assert remove_old_folders({needed}, later) == 1
+    assert needed.exists()
     assert not ours.exists()
     assert foreign.exists()
     assert unmarked.exists()
