@@ -245,10 +245,9 @@ def test_a_second_warm_has_nothing_to_do(tmp_path: Path) -> None:
 
 def test_old_folders_are_removed_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LUDOTHEQUE_CACHE", str(tmp_path))
-    ours, foreign, unmarked = (
-        tmp_path / name for name in ("yam_master-" + "0" * 20, "my-letters", "twisty-" + "1" * 20)
-    )
-    for folder in (ours, foreign, unmarked):
+    names = ("yam_master-" + "0" * 20, "my-letters", "twisty-" + "1" * 20, "twisty-" + "2" * 20)
+    ours, foreign, unmarked, needed = (tmp_path / name for name in names)
+    for folder in (ours, foreign, unmarked, needed):
         folder.mkdir()
         (folder / "content").touch()
     (ours / "rules.ready").touch()
