@@ -318,6 +318,23 @@ def test_at_a_terminal_there_are_colours_tab_completes_and_ctrl_c_leaves_politel
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*:DeprecationWarning")
+def test_a_person_who_mistypes_is_asked_again() -> None:
+    with terminal("play") as shown:
+        shown.wait_for("Which game?")
+        shown.type("yam-mastr\n")
+        shown.wait_for('Did you mean "yam-master"?')
+        shown.type("yam-master\n")
+        shown.wait_for("Against whom?")
+        shown.type("9\n")
+        shown.wait_for("There is no player")
+        shown.type("f\n")
+        shown.wait_for("> ")
+        shown.type("quit\n")
+        shown.wait_for("play --resume")
+        assert shown.exit_code() == 0
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*:DeprecationWarning")
 def test_no_color_is_respected_at_a_terminal() -> None:
     with terminal("play", *TWO_PEOPLE, NO_COLOR="1") as shown:
         shown.wait_for("Ben> ")
