@@ -301,11 +301,12 @@ class Takeback(Model):
 
 
 class FairDice(Model):
-    """The dice's commitment, the players' shares, and at the end the seed."""
+    """The dice's commitment, the players' shares, and at the end the seed and the next match's commitment."""
 
     commitment: str
     numbers: list[str | None]
     seed: str | None
+    next: str | None
 
 
 class Table(Model):
