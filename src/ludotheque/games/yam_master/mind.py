@@ -50,7 +50,7 @@ def through_cloud(board: Board, left: Whole, whim: int, cloud: float, ends: Numb
     """
     key = mixed(whim & WORD)
     for cell in range(CELLS):
-        key = mixed(key * 3 + board[cell] + 1)
+        key = mixed(key * 3 + whole(board[cell]) + 1)
     key = mixed(key + left[0] * 1009 + left[1] * 9176)
     for action in range(ENDS):
         seen[action] = ends[action]
