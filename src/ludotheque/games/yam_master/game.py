@@ -9,6 +9,7 @@ from typing import Final
 
 from ludotheque.core import BadView, Event, Json, JsonObject, Number, Options, Paint, Reader, SetupDice, whole_option
 from ludotheque.games.yam_master import rules, tables
+from ludotheque.games.yam_master.study import count_facts
 from ludotheque.kernels import DiscreteGame, Rules, State
 
 ACTION_TEXTS: Final = (
@@ -39,6 +40,7 @@ class YamMaster(DiscreteGame):
     package = "ludotheque.games.yam_master"
     declared_options = (Number("max_turns", 100, "M23", low=1, high=1000),)
     rules = Rules("ludotheque.games.yam_master.rules")
+    study_facts = staticmethod(count_facts)
 
     def first_state(self, players: int, options: Options, dice: SetupDice) -> State:
         """M24: an empty board; who starts is drawn."""
