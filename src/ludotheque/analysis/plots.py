@@ -68,10 +68,11 @@ def draw_by_players(summaries: Sequence[Summary], folder: Path, title: str, say:
         ]
         width = 0.8 / most
         order.bar([number + place * width for number, _ in some], shares, width, yerr=errors, label=str(place + 1))
-    order.set_xticks([number + 0.4 - 0.4 / most for number in range(len(counts))], counts)
+    middles = [number + (one.study.players - 1) * 0.4 / most for number, one in enumerate(summaries)]
+    order.set_xticks(middles, counts)
     order.set_xlabel(say("plot-players"))
     order.set_title(say("plot-order"))
-    order.legend(title=say("place"))
+    order.legend(title=say("place"), loc="upper left", bbox_to_anchor=(1, 1))
     length.bar(counts, [one.length.mean for one in summaries], color=PAPER)
     length.set_xlabel(say("plot-players"))
     length.set_title(say("plot-length"))
