@@ -82,6 +82,20 @@ class YamPlayer(Player):
         considered = tuple(Thought(position.game.write(state, one), values[one]) for one in order)
         return Decision(position.game.write(state, action), values[action], considered)
 
+    def standing(self, position: Position) -> tuple[float, ...]:
+        """Every seat's chance to win at any moment, dice in the air or on the table, as this level's clear view has it."""
+        if position.over:
+            return position.returns()
+        assert isinstance(position, DiscretePosition)
+        state = position.state
+        turn = turn_policy(self._ends(state, None))
+        rolls, challenge = int(state.rolls), bool(state.challenge)
+        if state.rolling:
+            value = turn.before_roll(rolls, int(state.kept), challenge)
+        else:
+            value = turn.value_of(turn.best(rolls, int(state.dice), challenge), rolls, int(state.dice), challenge)
+        return (value, 1.0 - value) if state.player == 0 else (1.0 - value, value)
+
     def _ends(self, state: State, seconds: float | None) -> Numbers:
         """What the ends of this turn are worth; with seconds, as deep as they allow."""
         key = (state.board.tobytes(), turns_left(state).tobytes(), int(state.player))
