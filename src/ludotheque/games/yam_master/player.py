@@ -22,9 +22,9 @@ from ludotheque.kernels.network import Network, load_network
 __all__ = ["ENDS", "MINDS", "NEVER", "Turn", "YamPlayer", "judge_of", "learned", "odds", "solved_turn", "turn_policy"]
 
 MINDS: Final = {
-    1: Mind(cloud=0.6, foresight=1, announces=0),
-    2: Mind(cloud=0.4),
-    3: Mind(cloud=0.42, most_lost=0.12),
+    1: Mind(cloud=0.9, foresight=1, announces=0),
+    2: Mind(cloud=0.5),
+    3: Mind(cloud=0.45, most_lost=0.13),
     4: Mind(cloud=0.18, most_lost=0.06),
     5: Mind(depth=1),
 }
