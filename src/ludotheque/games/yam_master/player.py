@@ -33,6 +33,7 @@ thumb. From the third on the learned judge plays: it misjudges boards, less and 
 
 STRONGEST: Final = max(MINDS)
 DEEPEST: Final = 8
+NEAR_THE_END: Final = 2  # turns beyond the own one that are always looked through, if there are no more
 KEPT_BOARDS: Final = 64  # a turn has up to three decisions on one board: it is judged once
 
 
@@ -101,6 +102,9 @@ class YamPlayer(Player):
         key = (state.board.tobytes(), turns_left(state).tobytes(), int(state.player))
         ends, depth, took = self._judged.get(key, (np.empty(0), -1, 0.0))
         goal = self.mind.depth
+        to_the_end = int(turns_left(state).clip(0).sum()) - 1
+        if 0 < goal < to_the_end <= NEAR_THE_END:  # M23: then nothing is left to judgement
+            goal = to_the_end
         began = time.perf_counter()
         while depth < (goal if seconds is None else DEEPEST):
             if seconds is not None and depth >= goal:
