@@ -174,8 +174,8 @@ def told(request: JsonObject, answer: JsonObject) -> list[tuple[str, dict[str, J
         lines.append(
             ("moved", {"number": number, "way": round(way, 2), "x": round(x, 1), "y": round(y, 1), "seconds": seconds})
         )
-    for group in reader.key("collapsed").items():
-        lines.append(("collapsed", {"magnets": listed([one.value for one in group.items()], "+")}))
+    groups = reader.key("collapsed").items()
+    lines += [("collapsed", {"magnets": listed([one.value for one in group.items()], "+")}) for group in groups]
     if off := reader.key("off").items():
         lines.append(("off", {"magnets": listed([one.value for one in off], "+")}))
     return lines

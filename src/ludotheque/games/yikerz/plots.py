@@ -120,7 +120,7 @@ def plot_field(file: Path, layout: Layout, shapes: Sequence[Shape], poses: Seque
     points = np.column_stack([x.ravel(), y.ravel(), np.full(x.size, HEIGHT_MM)])
     field = field_tesla(shapes, np.array(poses, dtype=np.float64).reshape(-1, 7), points)
     strength = np.log10(np.maximum(np.linalg.norm(field, axis=1), 1e-6) * 1e3).reshape(x.shape)
-    shown = axes.pcolormesh(x, y, strength, cmap="magma", shading="auto", alpha=0.55, zorder=1)
+    shown = axes.pcolormesh(x, y, strength, cmap="magma", shading="auto", alpha=0.55, zorder=1, rasterized=True)
     axes.streamplot(
         x,
         y,
