@@ -50,7 +50,9 @@ def ratios(measured: Sequence[Measured]) -> list[Ratio]:
         own = [one for one in measured if one.row.what == ours and one.row.unit == unit]
         other = [one for one in measured if one.row.what == theirs and one.row.unit == unit]
         found += [
-            Ratio(f"{one.row.subject} / {peer.row.subject}, {unit}", one.median / peer.median) for one in own for peer in other
+            Ratio(f"{one.row.subject} / {peer.row.subject}, {unit}", one.median / peer.median)
+            for one in own
+            for peer in other
         ]
     return found
 

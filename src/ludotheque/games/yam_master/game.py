@@ -7,7 +7,19 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Final
 
-from ludotheque.core import BadView, Event, Json, JsonObject, Number, Options, Paint, Reader, SetupDice, whole_option
+from ludotheque.core import (
+    BadView,
+    Event,
+    Json,
+    JsonObject,
+    Number,
+    Options,
+    Paint,
+    Player,
+    Reader,
+    SetupDice,
+    whole_option,
+)
 from ludotheque.games.yam_master import rules, tables
 from ludotheque.kernels import DiscreteGame, Rules, State
 
@@ -56,6 +68,12 @@ class YamMaster(DiscreteGame):
         state.winner = rules.NOBODY
         state.rolling = True
         return state
+
+    def player(self, level: int) -> Player:
+        """A bot of this game."""
+        from ludotheque.games.yam_master.player import YamPlayer  # noqa: PLC0415 - not before somebody asks for one
+
+        return YamPlayer(level)
 
     def write(self, state: State, action: int) -> str:
         """The text of an action; on chance's turn, the five dice."""

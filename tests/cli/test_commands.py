@@ -1,0 +1,270 @@
+"""The commands around playing: help, games, rules, records, warm, bench; quick, in both languages, and clear about bad input."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ludotheque import __version__
+from ludotheque.cli.warm import remove_old_folders
+from ludotheque.core import Dice, Match, find_game, game_names, write_json, write_record
+
+Done = subprocess.CompletedProcess[str]
+
+
+def run(*arguments: str, typed: str = "", **environment: str) -> Done:
+    """Run the command in a clean environment, English unless told otherwise."""
+    kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LUDOTHEQUE_CACHE", "TERM"}}
+    return subprocess.run(
+        [sys.executable, "-m", "ludotheque", *arguments],
+        input=typed, capture_output=True, text=True, timeout=120, check=False, encoding="utf-8",
+        env={**kept, "LANG": "C.UTF-8", "PYTHONUTF8": "1", "COLUMNS": "200", **environment},
+    )  # fmt: skip
+
+
+def refused(done: Done, words: str) -> None:
+    """A problem is one sentence on standard error, and exit status 2."""
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_the_version_is_told() -> None:
+    assert run("--version").stdout == f"ludotheque {__version__}\n"
+
+
+def test_help_names_every_command() -> None:
+    told = run("--help").stdout
+    for command in ("games", "rules", "play", "engine", "record", "arena", "bench", "warm"):
+        assert command in told
+        assert run(command, "--help").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["games"], ["rules", "yam-master"], ["play", "--help"]]
+)
+def test_what_needs_no_rules_does_not_wait_for_the_compiler(arguments: list[str]) -> None:
+    check = f"""
+import sys
+sys.argv = ["ludotheque", *{arguments!r}]
+from ludotheque.cli import main
+try:
+    main()
+except SystemExit:
+    pass
+loaded = [name for name in ("numba", "numpy") if name in sys.modules]
+assert not loaded, loaded
+"""
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_games_are_listed_in_both_languages_and_for_programs() -> None:
+    english, french = run("games").stdout, run("games", LANG="fr_FR.UTF-8").stdout
+    for name in game_names():
+        assert name in english
+        assert name in french
+    assert "Dice and alignments for two" in english
+    assert "Dés et alignements à deux" in french
+    assert [one["name"] for one in json.loads(run("games", "--json").stdout)] == game_names()
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_the_language_may_be_named_before_and_after_the_command(before: bool) -> None:
+    arguments = ["--language", "fr", "games"] if before else ["games", "--language", "fr"]
+    assert "Pour jouer" in run(*arguments).stdout
+
+
+def test_an_unknown_language_is_refused() -> None:
+    done = run("--language", "de", "games")
+    assert done.returncode == 2
+    assert "fr" in done.stderr
+
+
+def test_rules_are_shown_as_they_are_when_piped() -> None:
+    game = find_game("yam-master")
+    assert run("rules", "yam-master").stdout.strip() == game.rules_page("en").strip()
+    assert run("rules", "yam-master", "--language", "fr").stdout.strip() == game.rules_page("fr").strip()
+
+
+def test_an_unknown_game_suggests_the_nearest() -> None:
+    refused(run("rules", "yam-mastr"), 'There is no game "yam-mastr". Did you mean "yam-master"?')
+    refused(run("rules", "yam-mastr", "--language", "fr"), "Vouliez-vous dire « yam-master » ?")
+    refused(run("play", "chess"), "There are: ")
+    refused(run("arena", "yam", "--seat", "random", "--seat", "random"), "There is no game")
+
+
+def test_an_unknown_command_suggests_the_nearest() -> None:
+    done = run("arenna")
+    assert done.returncode == 2
+    assert "arena" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["games"], ["rules", "yam-master"], ["--help"]])
+def test_a_pipe_gets_no_colours(arguments: list[str]) -> None:
+    assert "\x1b" not in run(*arguments).stdout
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    command = f"'{sys.executable}' -m ludotheque rules yam-master | head -n 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stderr == ""
+
+
+def test_the_shell_can_complete() -> None:
+    done = run("--show-completion", "bash")
+    assert done.returncode in (0, 1)  # it asks which shell runs it, which a test has none of
+    told = run(_LUDOTHEQUE_COMPLETE="complete_bash", COMP_WORDS="ludotheque ", COMP_CWORD="1").stdout
+    assert told == "" or "play" in told
+
+
+# Records
+
+
+def a_match(over: bool) -> Match:
+    match = Match(find_game("yam-master"), options={"max_turns": 1}, dice=Dice("a seed"))
+    match.draw()
+    match.play("keep")
+    match.draw()
+    if over:
+        match.play("pass")
+        match.draw()
+        match.play("pass")
+    return match
+
+
+def written(tmp_path: Path, record: Any) -> str:
+    file = tmp_path / "a match.json"
+    file.write_text(record if isinstance(record, str) else json.dumps(record), "utf-8")
+    return str(file)
+
+
+def good(over: bool = True) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(write_json(write_record(a_match(over))))
+    return record
+
+
+def test_a_record_is_told_in_words(tmp_path: Path) -> None:
+    file = written(tmp_path, good())
+    english, french = run("record", "show", file).stdout, run("record", "show", file, "--language", "fr").stdout
+    assert "Yam Master: Red, Blue" in english or "Yam Master: Red" in english
+    assert "passes" in english
+    assert "A draw" in english
+    assert "passe" in french
+    assert "┌" in english
+
+
+def test_a_record_comes_also_from_standard_input() -> None:
+    done = run("record", "show", "-", typed=json.dumps(good(over=False)))
+    assert done.returncode == 0
+    assert "The match is not over: 3 actions so far." in done.stdout
+
+
+def test_fair_dice_are_proven(tmp_path: Path) -> None:
+    done = run("record", "verify", written(tmp_path, good()))
+    assert done.returncode == 0
+    assert "all 3 rolls follow from the seed" in done.stdout
+    assert "découlent de la graine" in run("record", "verify", written(tmp_path, good()), "--language", "fr").stdout
+
+
+def test_false_dice_are_refuted(tmp_path: Path) -> None:
+    record = good()
+    record["actions"][0] = "66666" if record["actions"][0] != "66666" else "55555"
+    done = run("record", "verify", written(tmp_path, record))
+    assert done.returncode == 1
+    assert "actions[0] is 66666" in done.stdout
+
+
+def test_another_seed_than_the_one_promised_is_refuted(tmp_path: Path) -> None:
+    record = good()
+    record["dice"]["seed"] = "a better seed"
+    assert run("record", "verify", written(tmp_path, record)).returncode == 1
+
+
+def test_a_match_that_is_not_over_cannot_be_judged_yet(tmp_path: Path) -> None:
+    done = run("record", "verify", written(tmp_path, good(over=False)))
+    assert done.returncode == 3
+    assert "not been told yet" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "not JSON"),
+        ('{"ludotheque": 1,\n "game": }', "line 2, column 10"),
+        ("[]", "expected an object"),
+        ("{}", "no record of Ludoth"),
+        ({**good(), "actions": ["11111", "fly"]}, 'actions[1]: "fly" is not possible now'),
+        ({**good(), "game": "yam-mastr"}, 'Did you mean "yam-master"?'),
+        ({**good(), "returns": [1, 0]}, "returns"),
+        ({**good(), "players": 2}, "players: expected a list"),
+    ],
+)
+@pytest.mark.parametrize("command", ["show", "verify"])
+def test_a_damaged_record_is_refused_with_the_file_and_the_place(
+    tmp_path: Path, command: str, content: Any, words: str
+) -> None:
+    file = written(tmp_path, content)
+    done = run("record", command, file)
+    refused(done, words)
+    assert file in done.stderr
+
+
+def test_a_file_that_cannot_be_read_is_said_so(tmp_path: Path) -> None:
+    refused(run("record", "show", str(tmp_path / "nothing.json")), "cannot be read: No such file")
+    refused(run("record", "show", str(tmp_path)), "cannot be read: Is a directory")
+    (tmp_path / "latin.json").write_bytes(b'{"ludotheque":"\xe9"}')
+    refused(run("record", "show", str(tmp_path / "latin.json")), "not UTF-8")
+
+
+# Warm
+
+
+def test_a_second_warm_has_nothing_to_do(tmp_path: Path) -> None:
+    """With the rules interpreted, warming is quick, so that the stamps alone are tested here."""
+    environment = {"LUDOTHEQUE_CACHE": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "1"}
+    first = run("warm", **environment)
+    assert first.returncode == 0, first.stderr
+    assert "ready" in first.stdout
+    stamps = sorted((tmp_path / "cache").glob("*/warm"))
+    assert len(stamps) == len(game_names())
+    before = [stamp.stat().st_mtime_ns for stamp in stamps]
+    assert run("warm", **environment).returncode == 0
+    assert [stamp.stat().st_mtime_ns for stamp in stamps] == before
+
+
+def test_old_folders_are_removed_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDOTHEQUE_CACHE", str(tmp_path))
+    ours, foreign, unmarked = (
+        tmp_path / name for name in ("yam_master-" + "0" * 20, "my-letters", "twisty-" + "1" * 20)
+    )
+    for folder in (ours, foreign, unmarked):
+        folder.mkdir()
+        (folder / "content").touch()
+    (ours / "rules.ready").touch()
+    assert remove_old_folders() == 0
+    later = time.time() + 31 * 24 * 3600
+    assert remove_old_folders(later) == 1
+    assert not ours.exists()
+    assert foreign.exists()
+    assert unmarked.exists()
+
+
+# Bench
+
+
+def test_the_benchmark_tells_its_figures_with_spread_ratios_and_goals() -> None:
+    done = run("bench", "--rounds", "1", "--no-start-up", "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    rows = {(row["subject"], row["what"], row["unit"]) for row in told["rows"]}
+    assert ("yam-master", "random playouts", "actions/s") in rows
+    assert ("yam-master", "search", "simulations/s") in rows
+    assert all(0 < row["min"] <= row["median"] <= row["max"] for row in told["rows"])
+    assert {goal["limit"] for goal in told["goals"]} == {5e6, 40, 100}
