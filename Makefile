@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help play setup test lint campaign bench golden lock clean
+.PHONY: help play setup test lint campaign campaign-yikerz bench golden lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -34,6 +34,9 @@ test: lint ## all tests; the rules also interpreted and with bounds checking
 
 campaign: $(READY) ## thousands of random games through the engine beside the plain rules (half an hour)
 	LUDOTHEQUE_GAMES=5000 $(BIN)/python -m pytest tests/engine/test_against_reference.py
+
+campaign-yikerz: $(READY) ## magnets: sleeping pieces beside full stepping over 200 turns, 2000 wild hands (half an hour)
+	LUDOTHEQUE_SCENES=200 $(BIN)/python -m pytest -s tests/yikerz/test_campaign.py
 
 bench: $(READY) ## speed, beside OpenSpiel in the same run
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/bench.txt

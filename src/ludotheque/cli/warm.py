@@ -104,6 +104,8 @@ def warm_part(name: str, part: str) -> None:
             random_playouts(game.rules, state, 1)
         elif part == "search":
             Search(game.rules, state).think(1)
+    elif part == "rules":
+        game.warm()
     if part == "bots":
         position = _first_decision(game)
         for level in LEVELS if game.player(LEVELS[-1]) else ():
