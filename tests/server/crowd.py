@@ -81,9 +81,7 @@ class Player:
             await asyncio.sleep(0.05 + 0.1 * self.random.random())
 
     async def _sit(self, socket: ClientConnection, stop: asyncio.Event) -> None:
-        await socket.send(
-            json.dumps({"do": "hello", "version": 1, "secret": self.secret, "last": self.last or None})
-        )
+        await socket.send(json.dumps({"do": "hello", "version": 1, "secret": self.secret, "last": self.last or None}))
         if self.waiting is not None:  # we do not know whether it was applied: say it again, as it was
             await socket.send(json.dumps(self.waiting))
         while not stop.is_set():

@@ -31,7 +31,9 @@ def free_port() -> int:
 class House:
     """A server process on a port of its own."""
 
-    def __init__(self, database: str, *options: str, port: int | None = None, environment: dict[str, str] | None = None):
+    def __init__(
+        self, database: str, *options: str, port: int | None = None, environment: dict[str, str] | None = None
+    ):
         self.database = database
         self.options = options
         self.port = port or free_port()

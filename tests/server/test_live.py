@@ -47,7 +47,9 @@ def test_everybody_sees_the_hand_move_and_the_turn_is_stored_at_its_end(tower: H
             frames.append(message)
     assert frames[-1]["frame"]["height"] == 30
     assert [frame["sample"] for frame in frames] == sorted({frame["sample"] for frame in frames})
-    assert frames[-1]["sample"] <= 60 * (time.monotonic() - began) + 2, "the server's clock samples, not the client's wishes"
+    assert frames[-1]["sample"] <= 60 * (time.monotonic() - began) + 2, (
+        "the server's clock samples, not the client's wishes"
+    )
     assert (message["action"], message["by"]) == ("30", 0)
     assert message["wish"] == wish
     assert message["outcome"]["pid"]

@@ -19,7 +19,11 @@ def seated(anna: Guest, bruno: Guest, **wanted: Any) -> tuple[Chair, Chair, str]
     second.wishes("sit", seat=1)
     for chair in (first, second):
         chair.until("table", why="began")
-        if chair.position and chair.position["to_move"] == "chance" and wanted.get("settings", {}).get("dice") == "auto":
+        if (
+            chair.position
+            and chair.position["to_move"] == "chance"
+            and wanted.get("settings", {}).get("dice") == "auto"
+        ):
             chair.until("step")
     first.seats, second.seats = [0], [1]
     return first, second, table
@@ -117,7 +121,9 @@ def test_a_stale_wish_is_answered_with_the_full_state_and_not_applied(anna: Gues
     play_one(first, second)
     actor, _ = whose(first, second)
     number = actor.number
-    actor.wishes("roll" if actor.position and actor.position["to_move"] == "chance" else "act", at=number - 1, action="pass")
+    actor.wishes(
+        "roll" if actor.position and actor.position["to_move"] == "chance" else "act", at=number - 1, action="pass"
+    )
     state = actor.until("state")
     assert (state["why"], state["number"]) == ("stale", number)
 
@@ -257,7 +263,11 @@ def test_a_configured_program_plays_and_no_other_can_be_named(anna: Guest) -> No
     )
     chair = anna.enters(table)
     chair.until("step", by=0)
-    answer = anna.ask("POST", "/api/tables", {"game": "yam-master", "seats": [{"kind": "me"}, {"kind": "program", "program": "rm -rf /"}]})
+    answer = anna.ask(
+        "POST",
+        "/api/tables",
+        {"game": "yam-master", "seats": [{"kind": "me"}, {"kind": "program", "program": "rm -rf /"}]},
+    )
     assert answer.status_code == 400
     assert answer.json()["error"]["code"] == "bad-option"
 

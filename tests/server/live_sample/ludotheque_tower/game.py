@@ -5,7 +5,20 @@ import os
 import time
 from dataclasses import dataclass, replace
 
-from ludotheque.core import Event, Game, IllegalAction, Json, JsonObject, Legal, Options, Paint, Position, SetupDice, Step, ToMove
+from ludotheque.core import (
+    Event,
+    Game,
+    IllegalAction,
+    Json,
+    JsonObject,
+    Legal,
+    Options,
+    Paint,
+    Position,
+    SetupDice,
+    Step,
+    ToMove,
+)
 
 
 @dataclass(frozen=True)
