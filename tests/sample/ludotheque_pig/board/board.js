@@ -5,10 +5,10 @@ export function mount(element, table) {
   score.dataset.board = "pig";
   element.append(score, buttons);
   function update(table) {
-    const { banked, turn } = table.view;
+    const { banked, turn } = table.moment.view;
     score.textContent = `${table.names[0]} ${banked[0]} · ${table.names[1]} ${banked[1]} · +${turn}`;
     buttons.replaceChildren(
-      ...table.legal.map((action) => {
+      ...table.moment.legal.map((action) => {
         const button = document.createElement("button");
         button.textContent = action;
         button.onclick = () => table.play(action);
