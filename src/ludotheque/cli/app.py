@@ -13,11 +13,11 @@ import typer
 from typer.core import TyperGroup
 
 from ludotheque import __version__
-from ludotheque.cli import engine, games, play, record, rules, warm
+from ludotheque.cli import engine, games, play, record, rules, serve, warm
 from ludotheque.cli.speech import LanguageOption, Speech
 from ludotheque.core import Problem
 
-COMMANDS = (games, rules, play, engine, record, warm)
+COMMANDS = (games, rules, play, engine, serve, record, warm)
 
 MISUSE = 2  # exit status
 

@@ -36,6 +36,17 @@ class Clocks:
         elif isinstance(self.kind, GameClock):
             self.left[seat] += self.kind.increment
 
+    def rolled(self, seat: int, now: float) -> None:
+        """A seat has had the dice rolled: a clock for each move starts afresh, one for the match just goes on."""
+        self.stop(now)
+        if isinstance(self.kind, MoveClock):
+            self.left[seat] = float(self.kind.seconds)
+
+    def fill(self, seat: int) -> None:
+        """Give a seat the whole time again, for whoever takes it over."""
+        if not isinstance(self.kind, NoClock):
+            self.left[seat] = float(self.kind.seconds)
+
     def run(self, seat: int | None, now: float) -> None:
         """Let a seat's clock run, and no other."""
         if seat == self.running:

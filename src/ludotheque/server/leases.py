@@ -57,9 +57,7 @@ class Leases:
                 connection.execute(sql.delete(processes))
             else:
                 connection.execute(sql.delete(processes).where(processes.c.expires < now - 3600))
-            connection.execute(
-                sql.insert(processes).values(id=self.process, address=address, expires=now + seconds)
-            )
+            connection.execute(sql.insert(processes).values(id=self.process, address=address, expires=now + seconds))
         self._thread = threading.Thread(target=self._beat, name="leases", daemon=True)
         self._thread.start()
 
@@ -105,10 +103,13 @@ class Leases:
             if holder is not None and holder.expires > _now(connection):
                 return Elsewhere(holder.address)
         epoch = lease.epoch + 1
-        connection.execute(
-            sql.update(leases).where(leases.c.table_id == table).values(owner=self.process, epoch=epoch)
-        )
+        connection.execute(sql.update(leases).where(leases.c.table_id == table).values(owner=self.process, epoch=epoch))
         return Held(epoch)
+
+    def move_to(self, connection: Connection, address: str) -> None:
+        """Tell the others where we are reached."""
+        self.address = address
+        connection.execute(sql.update(processes).where(processes.c.id == self.process).values(address=address))
 
     def new(self, connection: Connection, table: str) -> None:
         """The lease of a table that we open."""

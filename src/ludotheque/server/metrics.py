@@ -23,7 +23,10 @@ class Metrics:
         self.commits = Counter("ludotheque_commits", "Transactions written", registry=registry)
         self.commit_seconds = Histogram("ludotheque_commit_seconds", "A commit", buckets=SHORT, registry=registry)
         self.commit_size = Histogram(
-            "ludotheque_commit_size", "Writings in a commit", buckets=(1, 2, 5, 10, 20, 50, 100, 200, 500), registry=registry
+            "ludotheque_commit_size",
+            "Writings in a commit",
+            buckets=(1, 2, 5, 10, 20, 50, 100, 200, 500),
+            registry=registry,
         )
         self.bot_seconds = Histogram(
             "ludotheque_bot_seconds", "A bot's decision, waiting included", buckets=SHORT, registry=registry

@@ -3,9 +3,13 @@
 Which position is shown to whom is the session's business.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from ludotheque.core import CHANCE, LANGUAGES, Event, Game, JsonObject, Match, Position, Step, ToMove
+
+Names: TypeAlias = Callable[[str], Sequence[str]]
+"""What the seats are called in a language."""
 
 
 def acting_seat(position: Position, view: JsonObject, last: int | None = None) -> int | None:
@@ -40,19 +44,19 @@ def show_position(position: Position, length: int, last: int | None = None, *, a
     }
 
 
-def tell(game: Game, events: Sequence[Event], names: Sequence[str]) -> list[JsonObject]:
+def tell(game: Game, events: Sequence[Event], names: Names) -> list[JsonObject]:
     """Events with their facts and their words in both languages."""
     return [
         {
             "what": event.what,
             "facts": event.facts,
-            "words": {language: game.tell(event, language, names) for language in LANGUAGES},
+            "words": {language: game.tell(event, language, names(language)) for language in LANGUAGES},
         }
         for event in events
     ]
 
 
-def told(game: Game, by: ToMove, action: str, step: Step, names: Sequence[str], position: JsonObject | None) -> JsonObject:
+def told(game: Game, by: ToMove, action: str, step: Step, names: Names, position: JsonObject | None) -> JsonObject:
     """An action with what it did."""
     return {
         "by": by,

@@ -26,8 +26,8 @@ class Operator:
     port: int = 8000
     workers: int = field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1))
     """Worker processes for bots, physics and analysis; the server itself is one more."""
-    link: tuple[str, int] | None = None
-    """Where other server processes reach this one (PostgreSQL only): an address and a port of its own."""
+    link_host: str = "127.0.0.1"
+    """The address on which other server processes reach this one (PostgreSQL only); its port is its own."""
     address: str | None = None
     """The site's public address behind a reverse proxy, such as https://play.example.org/."""
     origins: tuple[str, ...] = ()

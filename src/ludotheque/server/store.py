@@ -192,6 +192,31 @@ def attend(connection: Connection, table: str, person: str) -> None:
     connection.execute(sql.insert(attendance).values(table_id=table, person=person))
 
 
+def unattend(connection: Connection, table: str) -> None:
+    """A table that cannot be taken up is left alone until somebody comes."""
+    connection.execute(sql.update(tables).where(tables.c.id == table).values(attended=False))
+
+
+def line_rows(table: str, epoch: int, log: Sequence[Line]) -> list[dict[str, Any]]:
+    """Lines as rows."""
+    return [
+        {
+            "table_id": table,
+            "number": line.number,
+            "kind": line.kind,
+            "body": text_of(line.body),
+            "at": line.at,
+            "epoch": epoch,
+        }
+        for line in log
+    ]
+
+
+def add_lines(connection: Connection, table: str, epoch: int, log: Sequence[Line]) -> None:
+    """Add lines to a table's log."""
+    connection.execute(sql.insert(lines), line_rows(table, epoch, log))
+
+
 def read_lines(connection: Connection, table: str) -> list[Line]:
     """The whole log of a table."""
     query = sql.select(lines.c.number, lines.c.kind, lines.c.body, lines.c.at).where(lines.c.table_id == table)
@@ -269,6 +294,12 @@ def add_record(
         connection.execute(sql.insert(played).values(record=card["id"], person=person, seat=seat))
 
 
+def add_upload(connection: Connection, card: JsonObject, body: JsonObject, person: str) -> None:
+    """Keep an uploaded record; the same one again changes nothing."""
+    if connection.execute(sql.select(records.c.id).where(records.c.id == card["id"])).first() is None:
+        add_record(connection, card, body, private=True, uploader=person)
+
+
 def list_records(
     connection: Connection, game: str | None, before: int | None, person: str | None
 ) -> Sequence[JsonObject]:
@@ -296,9 +327,10 @@ def read_record_text(connection: Connection, record: str) -> str:
 
 def delete_record(connection: Connection, record: str, person: str) -> None:
     """Remove an upload of one's own."""
-    if connection.execute(
-        sql.delete(records).where(records.c.id == record, records.c.uploader == person)
-    ).rowcount != 1:
+    if (
+        connection.execute(sql.delete(records).where(records.c.id == record, records.c.uploader == person)).rowcount
+        != 1
+    ):
         raise not_found("upload of yours", "partie importée par vous")
 
 

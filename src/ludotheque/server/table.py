@@ -120,18 +120,20 @@ class Table:
 
     # What the log says
 
-    def apply(self, line: Line, step: Step | None = None, games: Mapping[str, Game] | None = None) -> Step | None:
-        """Add one line. For a `step` the action is played, unless whoever checked it has already done so."""
+    def apply(self, line: Line, ready: Step | Match | Position | None = None) -> Step | None:
+        """Add one line. `ready` is what whoever checked it has worked out: the step played, the match that began,
+        the position gone back to; without it, it is worked out here.
+        """
         self.number, self.touched = line.number, line.at
         wish = line.body.get("wish")
         if wish is not None:
             self.wishes.append((line.body.get("person"), wish))
         if line.kind == "step":
-            return self._step(line, step)
+            return self._step(line, ready if isinstance(ready, Step) else None)
         self._names = {}
         match line.kind:
             case "opened":
-                self._opened(line, games)
+                self._opened(line)
             case "sit":
                 self.seats[line.body["seat"]] = Seat(
                     "person",
@@ -150,13 +152,13 @@ class Table:
                 )
                 self.takeback = None
             case "began":
-                self._began(line)
+                self._began(line, ready if isinstance(ready, Match) else None)
             case "takeback-asked":
                 self.takeback = TakebackAsked(line.body["seat"], line.body["length"], list(line.body["agreed"]))
             case "takeback-refused":
                 self.takeback = None
             case "takeback":
-                self._taken_back(line)
+                self._taken_back(line, ready if isinstance(ready, Position) else None)
             case "ended":
                 self._ended(line, line.body)
             case "rematch":
@@ -167,9 +169,9 @@ class Table:
                 self._gone(line)
         return None
 
-    def _opened(self, line: Line, games: Mapping[str, Game] | None) -> None:
+    def _opened(self, line: Line) -> None:
         body = line.body
-        self.game = find_game(body["game"], games)
+        self.game = find_game(body["game"])
         self.options, self.private, self.setup = body["options"], body["private"], body.get("setup")
         self.host, self.host_name = body["host"], body["host_name"]
         self.settings = Settings.model_validate(body["settings"])
@@ -178,16 +180,20 @@ class Table:
         self.seed, self.created = body["seed"], line.at
         self.clocks = Clocks(self.settings.clock, len(self.seats))
 
-    def _began(self, line: Line) -> None:
+    def next_dice(self) -> Dice:
+        """The dice of the match that is about to begin: the seed committed to and everybody's share, sides changed."""
+        seats = self.seats[-1:] + self.seats[:-1] if self.matches else self.seats
+        return Dice(self.next_seed or self.seed, tuple(seat.share or "" for seat in seats))
+
+    def _began(self, line: Line, match: Match | None) -> None:
+        dice = self.next_dice()
         if self.matches:  # sides change: everyone moves round by one seat, and the score with them
             self.seats = self.seats[-1:] + self.seats[:-1]
             self.score = self.score[-1:] + self.score[:-1]
-            assert self.next_seed is not None
-            self.seed, self.next_seed = self.next_seed, None
             if self.games_in_series > 1 and self.games_played >= self.games_in_series:
                 self.games_played, self.score = 0, [0.0] * len(self.seats)
-        dice = Dice(self.seed, tuple(seat.share or "" for seat in self.seats))
-        self.match = Match(self.game, len(self.seats), self.options, dice=dice, setup=self.setup)
+        self.seed, self.next_seed = dice.seed, None
+        self.match = match or Match(self.game, len(self.seats), self.options, dice=dice, setup=self.setup)
         self.clocks = Clocks(self.settings.clock, len(self.seats))
         self.matches += 1
         self.status, self.ended, self.rematch, self.takeback, self.last = "playing", None, [], None, None
@@ -197,7 +203,7 @@ class Table:
         match, body = self.match, line.body
         assert match is not None
         position = match.position
-        by = position.to_move
+        by = body["by"]
         if step is None:
             step = position.play(body["action"], body.get("outcome"))
         draw = body.get("draw")
@@ -213,10 +219,11 @@ class Table:
             self._ended(line, body["end"])
         return step
 
-    def _taken_back(self, line: Line) -> None:
-        match = self.match
+    def _taken_back(self, line: Line, position: Position | None) -> None:
+        match, length = self.match, line.body["length"]
         assert match is not None
-        match.undo(len(match.log) - line.body["length"])
+        match.position = position or match.at(length)
+        del match.log[length:]
         if "left" in line.body:
             self.clocks.restore(line.body["left"])
         self.last = last_seat(match)
@@ -352,12 +359,3 @@ class Table:
             "match": self.matches,
             "series": {"games": self.games_in_series, "played": self.games_played, "score": self.score},
         }
-
-
-def replay(table_id: str, log: Collection[Line], games: Mapping[str, Game] | None = None) -> Table:
-    """The table that a log describes."""
-    table = Table(table_id)
-    for line in log:
-        table.apply(line, games=games)
-    return table
-

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-import orjson
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -21,6 +20,7 @@ from ludotheque.core import Problem
 from ludotheque.server import database
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import come_later
+from ludotheque.server.store import line_rows
 from ludotheque.server.table import Line
 
 MOST_AT_ONCE: Final = 2000
@@ -96,7 +96,7 @@ class Writer:
         try:
             with self._engine.begin() as connection:
                 outcomes = self._attempt(connection, batch)
-        except Exception as error:  # noqa: BLE001 - one bad job must not take the others with it
+        except Exception as error:
             if len(batch) == 1:
                 if not isinstance(error, Problem):
                     LOG.warning("a write failed", extra={"error": type(error).__name__})
@@ -110,17 +110,10 @@ class Writer:
     def _attempt(self, connection: Connection, batch: Sequence[Writing]) -> list[tuple[Writing, Any]]:
         lost = self._lost(connection, [one for one in batch if one.table is not None])
         rows = [
-            {
-                "table_id": one.table,
-                "number": line.number,
-                "kind": line.kind,
-                "body": orjson.dumps(line.body).decode(),
-                "at": line.at,
-                "epoch": one.epoch,
-            }
+            row
             for one in batch
-            if id(one) not in lost
-            for line in one.lines
+            if one.table is not None and id(one) not in lost
+            for row in line_rows(one.table, one.epoch, one.lines)
         ]
         if rows:
             connection.execute(self._insert, rows)

@@ -18,7 +18,9 @@ def upgrade() -> None:
     op.create_table(
         "devices",
         sql.Column("hash", sql.String(64), primary_key=True),
-        sql.Column("person", sql.String(32), sql.ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+        sql.Column(
+            "person", sql.String(32), sql.ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True
+        ),
         sql.Column("created", sql.BigInteger, nullable=False),
     )
     op.create_table(
