@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help play setup test lint bench golden lock clean
+.PHONY: help play setup test lint campaign bench golden lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -31,6 +31,9 @@ test: lint ## all tests; the rules also interpreted and with bounds checking
 	$(BIN)/python -m pytest
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m rules
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m rules
+
+campaign: $(READY) ## thousands of random games through the engine beside the plain rules (half an hour)
+	LUDOTHEQUE_GAMES=5000 $(BIN)/python -m pytest tests/engine/test_against_reference.py
 
 bench: $(READY) ## speed, beside OpenSpiel in the same run
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/bench.txt

@@ -172,6 +172,10 @@ class Game(ABC):
     """Turns that stream, if the game has them."""
     board: Path | None = None
     """A folder with the game's own board for the page (`board.js`), if it is not built with it."""
+    tells_events: ClassVar[bool] = False
+    """Whether the engine's answers to `play` and `chance` carry the events, as the protocol asks of Yikerz."""
+    engine_requests: Mapping[str, Callable[[JsonObject], JsonObject]] = {}
+    """Further words of the engine protocol that this game answers, with or without a match; a Problem refuses."""
 
     @abstractmethod
     def start(self, players: int, options: Options, dice: SetupDice) -> Position:

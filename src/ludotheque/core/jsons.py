@@ -30,7 +30,9 @@ def _finite(digits: str) -> float:
 def parse(text: str | bytes) -> Json:
     """Read one JSON document. NaN, infinities, broken UTF-8 and absurd nesting are refused."""
     try:
-        value: Json = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
+        # Decoded here, since json.loads would guess UTF-16 and UTF-32 as well.
+        decoded = text.decode("utf-8") if isinstance(text, bytes) else text
+        value: Json = json.loads(decoded, parse_constant=_no_constant, parse_float=_finite)
     except UnicodeDecodeError as error:
         raise BadJson("This is not UTF-8 text.", "Ce n'est pas du texte UTF-8.") from error
     except json.JSONDecodeError as error:

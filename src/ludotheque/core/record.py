@@ -15,6 +15,7 @@ from ludotheque.core.registry import find_game
 
 FORMAT = 1
 LONGEST = 100_000  # actions in a record
+LONGEST_SEED = 5000  # letters; the longest integer that JSON may hold here has 4300
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def _read_dice(reader: Reader) -> tuple[Dice | None, str | None, str | None]:
         return None, None, None
     dice = reader.key("dice")
     told = dice.key("commitment").text(200) if dice.has("commitment") else None
-    seed = dice.key("seed").text(1000) if dice.has("seed") else None
+    seed = dice.key("seed").text(LONGEST_SEED) if dice.has("seed") else None
     numbers = tuple(one.text(1000) for one in dice.key("numbers").items(most=100)) if dice.has("numbers") else ()
     return (Dice(seed, numbers) if seed is not None else None), told, seed
 

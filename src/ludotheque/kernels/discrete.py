@@ -51,6 +51,10 @@ class DiscreteGame(Game):
     def write(self, state: State, action: int) -> str:
         """The one text of a legal action, or of chance's outcome."""
 
+    def write_all(self, state: State, actions: Sequence[int]) -> tuple[str, ...]:
+        """The texts of many actions of one state; a game with long lists may do it faster."""
+        return tuple(self.write(state, action) for action in actions)
+
     @abstractmethod
     def read(self, state: State, action: str) -> int | None:
         """The number of an action's text, None if it is none; whether it is legal here is not asked."""
@@ -82,6 +86,7 @@ class DiscretePosition(Position):
         self.state = state
         self.players = players
         self.options = options
+        self._mover: int | None = None
         self._numbers: NDArray[np.int32] | None = None
         self._legal: Legal | None = None
 
@@ -105,10 +110,11 @@ class DiscretePosition(Position):
     @property
     def to_move(self) -> ToMove:
         """Whose turn it is."""
-        mover = int(self.game.rules.current.to_move(self.state))
-        if mover == OVER:
+        if self._mover is None:
+            self._mover = int(self.game.rules.current.to_move(self.state))
+        if self._mover == OVER:
             return None
-        return CHANCE if mover == CHANCE_MOVES else mover
+        return CHANCE if self._mover == CHANCE_MOVES else self._mover
 
     def numbers(self) -> NDArray[np.int32]:
         """The kernels' numbers of all legal actions, or of chance's outcomes."""
@@ -127,7 +133,7 @@ class DiscretePosition(Position):
                 weighed = np.zeros(len(numbers), np.int64)
                 self.game.rules.current.weigh(self.state, numbers, len(numbers), weighed)
                 weights = tuple(weighed.tolist())
-            self._legal = Legal(tuple(self.game.write(self.state, number) for number in numbers.tolist()), weights)
+            self._legal = Legal(self.game.write_all(self.state, numbers.tolist()), weights)
         return self._legal
 
     def number_of(self, action: str) -> int:

@@ -10,7 +10,7 @@ import inspect
 import logging
 import os
 from collections.abc import Callable, Hashable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -108,8 +108,10 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc] # numba has no types
     def load_overload(self, signature: Hashable, target_context: object) -> object:
         try:
             return super().load_overload(signature, target_context)
-        except (OSError, EOFError, ValueError, KeyError, AttributeError, ImportError) as error:
+        except Exception as error:  # unpickling damaged files can raise anything
             _log.warning("compiled rules could not be read and are made anew: %s", error)
+            with suppress(OSError):  # where it cannot be removed it cannot be written either
+                Path(self._cache_file._index_path).unlink()
             return None
 
     def save_overload(self, signature: Hashable, data: object) -> None:

@@ -1,1 +1,19 @@
-"""What bots share: levels, search drivers, programs as players."""
+"""What bots share: levels, search drivers, programs as players. What a game's own bots know is in that game's player.py.
+
+The search player stays in `players.searching`: it needs the compiler, which takes half a second to import.
+"""
+
+from ludotheque.players.naming import LEVELS, bot, check_player, player_named
+from ludotheque.players.program import SECONDS_A_DECISION, Forfeit, ProgramPlayer
+from ludotheque.players.randomly import RandomPlayer
+
+__all__ = [
+    "LEVELS",
+    "SECONDS_A_DECISION",
+    "Forfeit",
+    "ProgramPlayer",
+    "RandomPlayer",
+    "bot",
+    "check_player",
+    "player_named",
+]

@@ -20,6 +20,7 @@ ACTION_TEXTS: Final = (
 )
 ACTION_NUMBERS: Final = {text: number for number, text in enumerate(ACTION_TEXTS)}
 ROLL_NUMBERS: Final = {text: number for number, text in enumerate(tables.ROLL_TEXTS)}
+PAWN_TEXTS: Final = ("0", "1", ".")  # the last for FREE, which is -1
 COLOURS: Final = ("red", "blue")
 MARKS: Final = "●○"
 
@@ -60,6 +61,11 @@ class YamMaster(DiscreteGame):
         """The text of an action; on chance's turn, the five dice."""
         return tables.ROLL_TEXTS[action] if state.rolling else ACTION_TEXTS[action]
 
+    def write_all(self, state: State, actions: Sequence[int]) -> tuple[str, ...]:
+        """The texts of many actions: there are up to 252."""
+        texts = tables.ROLL_TEXTS if state.rolling else ACTION_TEXTS
+        return tuple(map(texts.__getitem__, actions))
+
     def read(self, state: State, action: str) -> int | None:
         """The number of an action's text, or of a roll."""
         return ROLL_NUMBERS.get(action) if state.rolling else ACTION_NUMBERS.get(action)
@@ -67,7 +73,7 @@ class YamMaster(DiscreteGame):
     def view_of(self, state: State, players: int) -> JsonObject:
         """The state as docs/protocol.md shows it."""
         del players
-        board = ["".join("." if pawn == rules.FREE else str(pawn) for pawn in row) for row in state.board.reshape(5, 5)]
+        pawns = "".join(map(PAWN_TEXTS.__getitem__, state.board.tolist()))
         points = self.rules.current.module.points
         return {
             "phase": "over" if state.over else "roll" if state.rolling else "decide",
@@ -76,7 +82,7 @@ class YamMaster(DiscreteGame):
             "dice": "" if state.dice == rules.NO_DICE else tables.ROLL_TEXTS[state.dice],
             "kept": tables.KEPT_TEXTS[state.kept],
             "defi": bool(state.challenge),
-            "board": board,
+            "board": [pawns[row : row + 5] for row in range(0, 25, 5)],
             "stock": state.stock.tolist(),
             "points": [int(points(state, seat)) for seat in (0, 1)],
             "turns": state.turns.tolist(),

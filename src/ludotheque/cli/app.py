@@ -1,0 +1,78 @@
+"""The command line's frame: which commands there are, the language, and how problems are told.
+
+A command is one module with `register(app)`; add yours to COMMANDS. Modules import heavy things inside their functions,
+so that `--help` and completion answer at once.
+"""
+
+import logging
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from ludotheque import __version__
+from ludotheque.cli import engine, games, play, record, rules, serve, warm
+from ludotheque.cli.speech import LanguageOption, Speech
+from ludotheque.core import Problem
+
+COMMANDS = (games, rules, play, engine, serve, record, warm)
+
+MISUSE = 2  # exit status
+
+
+class Desk(TyperGroup):
+    """All commands; a problem becomes one sentence on standard error, in the reader's language."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except Problem as problem:
+            speech = ctx.find_object(Speech) or Speech()
+            typer.echo(problem.sentence(speech.language), err=True)
+            raise typer.Exit(MISUSE) from problem
+
+
+app = typer.Typer(
+    name="ludotheque",
+    cls=Desk,
+    help="A digital table for out-of-print board games: play, let bots play, check records, talk to programs.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"ludotheque {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _desk(
+    ctx: typer.Context,
+    language: LanguageOption = None,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Tell the version.")
+    ] = False,
+) -> None:
+    del version
+    ctx.obj = Speech(language)
+    logging.basicConfig(format="%(levelname)s: %(message)s")  # to standard error
+
+
+for command in COMMANDS:
+    command.register(app)
+
+
+def run() -> None:
+    """Run what was typed; a reader that goes away in the middle is no error."""
+    try:
+        app()
+    except BrokenPipeError:
+        # Python would complain once more while it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

@@ -1,0 +1,15 @@
+"""`ludotheque engine`: the text protocol on standard input and output. The answers are made in ludotheque.engine."""
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("engine")(run_engine)
+
+
+def run_engine() -> None:
+    """Answer programs: one JSON object a line in, one out (docs/protocol.md)."""
+    from ludotheque.engine import serve  # noqa: PLC0415 - only this command needs it
+
+    serve()

@@ -1,0 +1,36 @@
+"""`ludotheque games`: which games there are."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from ludotheque.cli import shelf
+from ludotheque.cli.speech import LanguageOption, speech_of
+from ludotheque.core import game_names
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("games")(show_games)
+
+
+def show_games(
+    ctx: typer.Context,
+    language: LanguageOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """List the installed games."""
+    speech = speech_of(ctx, language)
+    names = game_names()
+    rows = [(name, shelf.title(name, speech.language), shelf.about(name, speech.language)) for name in names]
+    if as_json:
+        typer.echo(json.dumps([{"name": name, "title": title, "about": about} for name, title, about in rows]))
+        return
+    if not rows:
+        typer.echo(speech.say("games.none"))
+        return
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    for name, title, about in rows:
+        typer.echo(f"  {name:{widths[0]}}   {title:{widths[1]}}   {about}".rstrip())
+    typer.echo("\n" + speech.say("games.more", game=names[0]))

@@ -1,0 +1,51 @@
+"""A person at the keyboard, or a script in a pipe: one typed line after the other, with completion where there is a terminal."""
+
+import sys
+from collections.abc import Sequence
+
+import typer
+
+
+class InputEnded(Exception):
+    """Nobody will type any more: the input has ended, or Ctrl-C or Ctrl-D was pressed."""
+
+
+class Keyboard:
+    """Asks for lines."""
+
+    def __init__(self) -> None:
+        self.person = sys.stdin.isatty()
+        self._choices: Sequence[str] = ()
+        if self.person:
+            self._complete_with_tab()
+
+    def ask(self, prompt: str, choices: Sequence[str] = ()) -> str:
+        """One line; `choices` are what the Tab key offers. In a script, what was read is shown after the prompt."""
+        self._choices = choices
+        sys.stdout.flush()
+        try:
+            if self.person:
+                return input(prompt)
+            line = sys.stdin.readline()
+        except (EOFError, KeyboardInterrupt) as end:
+            typer.echo("")
+            raise InputEnded from end
+        except UnicodeDecodeError:
+            line = "?\n"  # no text: the table will say that it is no action
+        if not line:
+            raise InputEnded
+        typer.echo(prompt + line.rstrip("\n"))
+        return line.rstrip("\n")
+
+    def _complete_with_tab(self) -> None:
+        try:
+            import readline  # noqa: PLC0415 - it changes how input() works, so only for people
+        except ImportError:
+            return  # a system without it: typing works all the same
+        readline.set_completer_delims("")
+        readline.set_completer(self._completion)
+        readline.parse_and_bind("tab: complete")
+
+    def _completion(self, typed: str, which: int) -> str | None:
+        fitting = [choice for choice in self._choices if choice.startswith(typed)]
+        return fitting[which] if which < len(fitting) else None

@@ -1,0 +1,194 @@
+"""`ludotheque play [GAME]`: who sits where, a new match or an old one; table.py plays it."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from ludotheque.cli import shelf
+from ludotheque.cli.keyboard import InputEnded, Keyboard
+from ludotheque.cli.speech import LanguageOption, Speech, speech_of
+from ludotheque.core import (
+    BadJson,
+    BadOption,
+    BadRecord,
+    BadRequest,
+    Dice,
+    Game,
+    Json,
+    Match,
+    Record,
+    Seated,
+    find_game,
+    fresh_seed,
+    game_names,
+    parse,
+)
+from ludotheque.core.problems import shortened
+
+USUAL_BOT = "bot:3"
+LONGEST_NAME = 40
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("play")(play)
+
+
+def play(
+    ctx: typer.Context,
+    game: Annotated[
+        str | None,
+        typer.Argument(help="As in `ludotheque games`; without it you are asked.", autocompletion=shelf.complete_game),
+    ] = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option("--seat", help="Who plays, seat by seat: human, human:Anna, bot:1 to bot:5, random, cmd:PROGRAM."),
+    ] = None,
+    players: Annotated[int | None, typer.Option(help="How many play; bots take the seats not named.")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", help="An option of the game, as NAME=VALUE.")] = None,
+    seed: Annotated[str | None, typer.Option(help="Fix the dice; otherwise nobody knows them.")] = None,
+    roll: Annotated[
+        Literal["auto", "enter"], typer.Option(help="Roll at once, or wait for Enter (or for your own dice, typed).")
+    ] = "auto",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with your last match that is not finished.")] = False,
+    load: Annotated[Path | None, typer.Option("--load", help="Go on with the match in a record.")] = None,
+    language: LanguageOption = None,
+) -> None:
+    """Play in this terminal: any mix of people and bots. Every action is saved; `play --resume` goes on."""
+    from ludotheque.cli.saves import new_file, unfinished  # noqa: PLC0415 - `--help` does not wait for them
+    from ludotheque.cli.table import Table  # noqa: PLC0415
+
+    speech, keyboard = speech_of(ctx, language), Keyboard()
+    if (resume or load) and ((resume and load) or any((game, players, option, seed))):
+        raise BadRequest(
+            "A saved match has its game, players, options and dice already: give --resume or --load alone.",
+            "Une partie enregistrée a déjà son jeu, ses joueurs, ses options et ses dés : --resume ou --load suffit.",
+        )
+    found = None
+    if load:
+        found = loaded(load, seat)
+    elif resume:
+        found = next(unfinished(), None)
+        if found is None:
+            raise BadRequest("You have no match to go on with.", "Vous n'avez aucune partie à continuer.")
+    elif game is None and not seat:
+        found = _offered(keyboard, speech)
+    if found is not None:
+        file, record = found
+        match, seated = record.match, read_seats(seat, record.match.game, len(record.seated)) if seat else record.seated
+    else:
+        chosen = find_game(game or _asked_game(keyboard, speech))
+        if game is None and not seat:
+            seat = _asked_opponent(keyboard, speech)
+        seats = read_seats(seat, chosen, chosen.read_players(players or max(len(seat or ()), chosen.seats[0])))
+        match = Match(chosen, len(seats), read_given_options(option or []), dice=Dice(seed or fresh_seed()))
+        file, seated = new_file(chosen.name), tuple(seats)
+    Table(speech, keyboard, roll_by_hand=roll == "enter").play(match, tuple(seated), file)
+
+
+def loaded(file: Path, seats: list[str] | None = None) -> tuple[Path, Record]:
+    """A match from a record of anybody's; it goes on in a file of our own, and starts no program that it names."""
+    from ludotheque.cli.saves import matches_folder, new_file, read_file  # noqa: PLC0415
+
+    record = read_file(file)
+    if record.match.over:
+        raise BadRecord(
+            f'The match in {file} is over. See it with: ludotheque record show "{file}"',
+            f"La partie de {file} est finie. Pour la voir : ludotheque record show « {file} »",
+        )
+    ours = file.absolute().parent == matches_folder().absolute()
+    if not ours and not seats and any(one.kind.startswith("cmd:") for one in record.seated):
+        raise BadRecord(
+            f"A program plays in {file}, which is not started for you. Name the players again with --seat.",
+            f"Un programme joue dans {file} ; il n'est pas lancé pour vous. Nommez les joueurs avec --seat.",
+        )
+    return (file if ours else new_file(record.match.game.name)), record
+
+
+def read_seats(given: list[str] | None, game: Game, players: int) -> list[Seated]:
+    """Who sits where: those named, then bots; without any name, a person at the first seat."""
+    named = given or ["human"]
+    if len(named) > players:
+        raise BadOption(
+            f"{len(named)} players are named for {players} seats; {game.title} is for {_counts(game)} players.",
+            f"{len(named)} joueurs sont nommés pour {players} places ; {game.title} se joue à {_counts(game)}.",
+        )
+    return [_read_seat(name) for name in named] + [Seated(USUAL_BOT, USUAL_BOT)] * (players - len(named))
+
+
+def _counts(game: Game) -> str:
+    return ", ".join(map(str, game.seats))
+
+
+def _read_seat(given: str) -> Seated:
+    from ludotheque.players import check_player  # noqa: PLC0415
+
+    kind, _, name = given.partition(":")
+    if kind == "human":
+        clean = " ".join(name.split())
+        if len(clean) > LONGEST_NAME or not clean.isprintable():
+            raise BadOption(
+                f'"{shortened(name)}" is no good name: at most {LONGEST_NAME} letters.',
+                f"« {shortened(name)} » ne va pas comme nom : {LONGEST_NAME} lettres au plus.",
+            )
+        return Seated(clean, "human")
+    check_player(given)
+    return Seated(given, given)
+
+
+def read_given_options(given: list[str]) -> dict[str, Json]:
+    """Options from the command line: NAME=VALUE, the value as in JSON or a plain word."""
+    options: dict[str, Json] = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise BadOption(
+                f'"{shortened(one)}" is no option; write NAME=VALUE, such as max_turns=20.',
+                f"« {shortened(one)} » n'est pas une option ; écrivez NOM=VALEUR, par exemple max_turns=20.",
+            )
+        try:
+            options[name] = parse(value)
+        except BadJson:
+            options[name] = value  # a plain word
+    return options
+
+
+def _offered(keyboard: Keyboard, speech: Speech) -> tuple[Path, Record] | None:
+    """The match that was left last, if the person wants it."""
+    from ludotheque.cli.saves import unfinished  # noqa: PLC0415
+
+    found = next(unfinished(), None) if keyboard.person else None
+    if found is None:
+        return None
+    match, seated = found[1].match, found[1].seated
+    people = ", ".join(one.name or match.game.seat_name(seat, speech.language) for seat, one in enumerate(seated))
+    answer = _ask(keyboard, speech.say("play.go-on", title=match.game.title, players=people))
+    return None if answer.lower().startswith(speech.say("play.no")) else found
+
+
+def _asked_game(keyboard: Keyboard, speech: Speech) -> str:
+    names = game_names()
+    for number, name in enumerate(names, 1):
+        typer.echo(f"  {number}  {shelf.title(name, speech.language)}   {shelf.about(name, speech.language)}".rstrip())
+    if len(names) == 1:
+        return names[0]
+    answer = _ask(keyboard, speech.say("play.which-game"), names)
+    return names[int(answer) - 1] if answer in map(str, range(1, len(names) + 1)) else answer
+
+
+def _asked_opponent(keyboard: Keyboard, speech: Speech) -> list[str]:
+    answer = _ask(keyboard, speech.say("play.against")).lower()
+    if answer.startswith(speech.say("play.friend")):
+        return ["human", "human"]
+    return ["human", f"bot:{answer}" if answer else USUAL_BOT]
+
+
+def _ask(keyboard: Keyboard, question: str, choices: list[str] | None = None) -> str:
+    try:
+        return keyboard.ask(f"{question} ", choices or ()).strip()
+    except InputEnded as end:
+        raise BadRequest(
+            "Nobody answers. Name the game and the players: ludotheque play yam-master --seat human --seat bot:3",
+            "Personne ne répond. Nommez le jeu et les joueurs : ludotheque play yam-master --seat human --seat bot:3",
+        ) from end

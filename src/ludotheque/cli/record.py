@@ -1,0 +1,67 @@
+"""`ludotheque record show|verify FILE`: read a record, tell its match, prove or refute its dice. core.record does the checking."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludotheque.cli.saves import read_file
+from ludotheque.cli.speech import LanguageOption, paint_for_terminal, speech_of
+from ludotheque.core import CHANCE, Record, verify, write_json
+
+FileArgument = Annotated[Path, typer.Argument(help="A record; - reads standard input.", show_default=False)]
+
+REFUTED = 1
+UNKNOWN = 3
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    record = typer.Typer(name="record", help="Show a record, or check its dice.", no_args_is_help=True)
+    record.command("show")(show)
+    record.command("verify")(check)
+    app.add_typer(record)
+
+
+def names_of(record: Record, language: str) -> list[str]:
+    """What the players are called: the names in the record, or the seats' own where it only numbers them."""
+    game = record.match.game
+    return [
+        game.seat_name(seat, language) if one.name in ("", str(seat + 1)) else one.name
+        for seat, one in enumerate(record.seated)
+    ]
+
+
+def show(ctx: typer.Context, file: FileArgument, language: LanguageOption = None) -> None:
+    """Tell a match in words, turn by turn, and show how it stands at the end."""
+    speech = speech_of(ctx, language)
+    record = read_file(file)
+    match, names = record.match, names_of(record, speech.language)
+    people = ", ".join(
+        name + (f" ({one.kind})" if one.kind not in ("human", name) else "")
+        for name, one in zip(names, record.seated, strict=True)
+    )
+    typer.echo(speech.say("record.title", title=match.game.title, players=people))
+    if match.options:
+        options = ", ".join(f"{name} {write_json(value)}" for name, value in match.options.items())
+        typer.echo(speech.say("record.options", options=options))
+    typer.echo("")
+    width = len(str(len(match.log)))
+    for place, (entry, step) in enumerate(match.steps()):
+        told = "; ".join(match.game.tell(event, speech.language, names) for event in step.events) or entry.action
+        typer.echo(f"{place:{width}}  {'· ' if entry.by == CHANCE else ''}{told}")
+    typer.echo("\n" + match.position.picture(paint_for_terminal(), speech.language))
+    if not match.over:
+        typer.echo("\n" + speech.say("record.unfinished", count=len(match.log)))
+
+
+def check(ctx: typer.Context, file: FileArgument, language: LanguageOption = None) -> None:
+    """Prove or refute that the dice were fixed before the match.
+
+    Exit status 0: proven; 1: refuted; 3: the record does not say enough; 2: it is damaged.
+    """
+    speech = speech_of(ctx, language)
+    verdict = verify(read_file(file))
+    typer.echo(verdict.french if speech.language == "fr" else verdict.english)
+    if verdict.fair is not True:
+        raise typer.Exit(REFUTED if verdict.fair is False else UNKNOWN)

@@ -1,0 +1,35 @@
+"""`ludotheque rules GAME`: the rules as players read them."""
+
+from typing import Annotated
+
+import typer
+
+from ludotheque.cli import shelf
+from ludotheque.cli.speech import LanguageOption, speech_of
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("rules")(show_rules)
+
+
+def show_rules(
+    ctx: typer.Context,
+    game: Annotated[str, typer.Argument(help="As in `ludotheque games`.", autocompletion=shelf.complete_game)],
+    language: LanguageOption = None,
+) -> None:
+    """Show the rules of a game."""
+    speech = speech_of(ctx, language)
+    print_markdown(shelf.rules_page(shelf.check_game(game), speech.language))
+
+
+def print_markdown(page: str) -> None:
+    """A page as it reads best: set in a terminal, as it is in a pipe."""
+    from rich.console import Console  # noqa: PLC0415 - `--help` does not wait for it
+    from rich.markdown import Markdown  # noqa: PLC0415
+
+    console = Console()
+    if console.is_terminal:
+        console.print(Markdown(page), width=min(console.width, 100))
+    else:
+        typer.echo(page.rstrip())

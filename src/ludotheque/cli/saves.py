@@ -1,0 +1,83 @@
+"""Where the terminal keeps its matches: one record a match in the user's data folder, written anew after every action.
+
+What a record holds is the business of core.record.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+from ludotheque.core import BadRecord, Match, Problem, Record, Seated, parse, read_record, write_json, write_record
+
+LARGEST: Final = 50_000_000  # bytes of a record
+
+
+def matches_folder() -> Path:
+    """The folder of the matches played here; LUDOTHEQUE_DATA names another place."""
+    named = os.environ.get("LUDOTHEQUE_DATA")
+    return (Path(named) if named else platformdirs.user_data_path("ludotheque")) / "matches"
+
+
+def new_file(game: str) -> Path:
+    """A name for a new match that sorts by time and is not taken."""
+    folder = matches_folder()
+    name = f"{time.strftime('%Y-%m-%d-%H%M%S')}-{game}"
+    tries = (folder / f"{name}{'' if attempt == 0 else f'-{attempt}'}.json" for attempt in range(1_000_000))
+    return next(file for file in tries if not file.exists())
+
+
+def write_file(file: Path, match: Match, seated: Sequence[Seated], *, reveal: bool | None = None) -> None:
+    """Write a match whole or not at all: whoever pulls the plug finds the one before or this one."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    beside = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        with beside.open("wb") as stream:
+            # A lone surrogate, from a name or a seed, is written as its escape.
+            stream.write(
+                write_json(write_record(match, seated, reveal=reveal)).encode("utf-8", "backslashreplace") + b"\n"
+            )
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def read_file(file: Path) -> Record:
+    """The record in a file, `-` being standard input; BadRecord tells the file and the place of what is wrong."""
+    try:
+        if str(file) == "-":
+            content = sys.stdin.buffer.read(LARGEST + 1)
+        else:
+            with file.open("rb") as stream:
+                content = stream.read(LARGEST + 1)
+    except OSError as error:
+        raise BadRecord(
+            f"{file} cannot be read: {error.strerror}.", f"{file} est illisible : {error.strerror}."
+        ) from error
+    if len(content) > LARGEST:
+        raise BadRecord(f"{file} is too large for a record.", f"{file} est trop grand pour une partie enregistrée.")
+    try:
+        return read_record(parse(content))
+    except Problem as problem:
+        raise BadRecord(
+            f"{file} is no good record: {problem.english}", f"{file} n'est pas une partie lisible : {problem.french}"
+        ) from problem
+
+
+def unfinished() -> Iterator[tuple[Path, Record]]:
+    """The matches that can be gone on with, the latest first; files that cannot be read are passed over."""
+    folder = matches_folder()
+    files = sorted(folder.glob("*.json"), key=lambda file: file.stat().st_mtime_ns, reverse=True)
+    for file in files:
+        try:
+            record = read_file(file)
+        except Problem:
+            continue  # another version's, or damaged: `--load` tells what is wrong with it
+        if not record.match.over:
+            yield file, record

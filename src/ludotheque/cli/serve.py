@@ -1,0 +1,77 @@
+"""`ludotheque serve` and `ludotheque backup`: tables on the network, and a copy of what they keep.
+
+The server itself is ludotheque.server.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("serve")(run_server)
+    app.command("backup")(make_backup)
+
+
+def run_server(
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets the local network in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
+    database: Annotated[
+        str | None,
+        typer.Option(help="Where tables are kept: sqlite:///FILE or postgresql://…; a file in your data folder."),
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Worker processes for bots, physics and analysis.")] = None,
+    processes: Annotated[int, typer.Option(min=1, help="Server processes; more than one need PostgreSQL.")] = 1,
+    address: Annotated[
+        str | None, typer.Option(help="The site's public address behind a reverse proxy: https://play.example.org/.")
+    ] = None,
+    behind: Annotated[
+        str | None, typer.Option(help="Addresses of reverse proxies whose X-Forwarded headers count, with commas.")
+    ] = None,
+    origin: Annotated[list[str] | None, typer.Option(help="A further origin whose page may connect.")] = None,
+    program: Annotated[list[str] | None, typer.Option(help="A program as a player: NAME=COMMAND.")] = None,
+    table_days: Annotated[int, typer.Option(min=1, help="Days after which an untouched table goes.")] = 30,
+    link_host: Annotated[str, typer.Option(help="Where other server machines reach this one.")] = "127.0.0.1",
+    limits: Annotated[bool, typer.Option(help="Rate limits for each address.")] = True,
+    browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+) -> None:
+    """Open tables on the network: people join with their browser, programs as docs/network.md says."""
+    from ludotheque.core import BadOption  # noqa: PLC0415 - only this command needs it
+    from ludotheque.server.run import serve  # noqa: PLC0415
+    from ludotheque.server.settings import Operator, default_database  # noqa: PLC0415
+
+    programs: dict[str, str] = {}
+    for one in program or []:
+        name, equals, command = one.partition("=")
+        if not equals or not name or not command:
+            raise BadOption(
+                f'--program takes NAME=COMMAND, not "{one}".', f"--program attend NOM=COMMANDE, pas « {one} »."
+            )
+        programs[name] = command
+    operator = Operator(
+        database=database or default_database(),
+        host=host,
+        port=port,
+        **({} if workers is None else {"workers": workers}),
+        address=address,
+        origins=tuple(one.rstrip("/") for one in origin or []),
+        programs=programs,
+        table_days=table_days,
+        link_host=link_host,
+        gentle=limits,
+    )
+    serve(operator, processes=processes, browser=browser, forwarded=behind)
+
+
+def make_backup(
+    target: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")],
+    database: Annotated[str | None, typer.Option(help="The database, as for serve.")] = None,
+) -> None:
+    """Copy the database while the server runs: SQLite into another file, PostgreSQL by pg_dump."""
+    from ludotheque.server.backup import back_up  # noqa: PLC0415 - only this command needs it
+    from ludotheque.server.settings import default_database  # noqa: PLC0415
+
+    size = back_up(database or default_database(), target)
+    typer.echo(f"{target}: {size} bytes")

@@ -1,0 +1,305 @@
+"""The table in the terminal: shows the board, asks people, lets bots and dice act, tells what happens, saves every action.
+
+The match itself is core's, the bots are players', and where matches are kept is the business of saves.py.
+"""
+
+import unicodedata
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from ludotheque.cli.keyboard import InputEnded, Keyboard
+from ludotheque.cli.play import loaded
+from ludotheque.cli.rules import print_markdown
+from ludotheque.cli.saves import unfinished, write_file
+from ludotheque.cli.speech import Speech, paint_for_terminal
+from ludotheque.core import CHANCE, BadRequest, IllegalAction, Legal, Match, Player, Problem, Record, Seated, Step
+from ludotheque.players import Forfeit, bot, player_named
+
+WORDS: Final = ("help", "hint", "undo", "moves", "board", "rules", "save", "resume", "quit")
+HINT_LEVEL: Final = 4
+HINT_SECONDS: Final = 5.0
+MOST_SHOWN: Final = 8  # actions of one kind that are listed before they are only counted
+
+
+class Left(Exception):
+    """The person has left the table."""
+
+
+class Table:
+    """A place to play at, for one match after the other."""
+
+    match: Match
+    seated: tuple[Seated, ...]
+    file: Path
+
+    def __init__(self, speech: Speech, keyboard: Keyboard, *, roll_by_hand: bool = False) -> None:
+        self.speech = speech
+        self.keyboard = keyboard
+        self.roll_by_hand = roll_by_hand
+        self.paint = paint_for_terminal()
+        self._players: dict[int, Player] = {}
+        self._saving = True
+        self._board_is_new = True
+        self._helped = False
+
+    def play(self, match: Match, seated: tuple[Seated, ...], file: Path) -> None:
+        """Play a match until it is over, the person leaves or the input ends. What is done is saved in any case."""
+        try:
+            self._sit_down(match, seated, file)
+            while not self.match.over:
+                self._one_step()
+            self._finish()
+        except (InputEnded, Left) as end:
+            if isinstance(end, InputEnded):
+                typer.echo(self.speech.say("play.ended-input"))
+            self._tell_where_saved()
+        except KeyboardInterrupt:
+            typer.echo("")
+            self._tell_where_saved()
+        except Forfeit as why:
+            name = self.names[self._mover()]
+            typer.echo(self.speech.say("play.forfeit", player=name, why=why.sentence(self.speech.language)))
+        finally:
+            self._send_players_away()
+
+    def _sit_down(self, match: Match, seated: tuple[Seated, ...], file: Path) -> None:
+        self._send_players_away()
+        self.match, self.seated, self.file = match, seated, file
+        language = self.speech.language
+        seats = [match.game.seat_name(seat, language) for seat in range(match.players)]
+        self.names = [
+            one.name if one.kind == "human" and one.name else name for one, name in zip(seated, seats, strict=True)
+        ]
+        self._players = {
+            seat: player_named(one.kind, match.game) for seat, one in enumerate(seated) if one.kind != "human"
+        }
+        typer.echo(self.paint("bold", match.game.title))
+        for name, one in zip(seats, seated, strict=True):
+            typer.echo(f"  {self.speech.say('play.seat', seat=name, player=self._who(one))}")
+        typer.echo(self.paint("dim", self.speech.say("play.dice", commitment=match.dice.commitment)))
+        if match.log:
+            typer.echo(self.speech.say("play.resumed", count=len(match.log)))
+        self._board_is_new = True
+        self._save()
+
+    def _who(self, one: Seated) -> str:
+        if one.kind == "human":
+            return one.name or self.speech.say("play.human")
+        return self.speech.say("play.bot", level=one.kind[4:]) if one.kind.startswith("bot:") else one.kind
+
+    def _mover(self) -> int:
+        mover = self.match.to_move
+        assert isinstance(mover, int)
+        return mover
+
+    def _one_step(self) -> None:
+        """Let whoever is to move act."""
+        if self.match.to_move == CHANCE:
+            self._roll()
+        elif self._mover() in self._players:
+            self._tell(self._let_bot_act())
+        else:
+            self._ask_person()
+
+    def _roll(self) -> None:
+        if not self.roll_by_hand:
+            self._tell(self.match.draw())
+            return
+        legal = self.match.position.legal()
+        typed = self.keyboard.ask(f"{self.speech.say('play.press-enter')}> ", legal.actions).strip()
+        if not typed:
+            self._tell(self.match.draw())
+        elif not self._obey(typed):
+            self._play_typed(typed)
+
+    def _let_bot_act(self) -> Step:
+        seat, match = self._mover(), self.match
+        seed = match.dice.draw(f"bot.{len(match.log)}", 1 << 63).number
+        with self._thinking(self.names[seat]):
+            decision = self._players[seat].choose(match.position, seed=seed)
+        return match.play(decision.action)
+
+    def _thinking(self, name: str) -> AbstractContextManager[object]:
+        """A sign of life while a bot thinks, only for people."""
+        if not self.keyboard.person:
+            return nullcontext()
+        from rich.console import Console  # noqa: PLC0415
+
+        return Console(stderr=True).status(self.speech.say("play.thinks", player=name))
+
+    def _ask_person(self) -> None:
+        legal = self.match.position.legal()
+        if self._board_is_new:
+            typer.echo("\n" + self.match.position.picture(self.paint, self.speech.language))
+            typer.echo(self.speech.say("play.can", actions=self._summary(legal)))
+            if not self._helped:
+                self._helped = True
+                words = {name: self._word(name) for name in ("help", "hint", "undo", "quit")}
+                typer.echo(self.paint("dim", self.speech.say("play.help-hint", **words)))
+            self._board_is_new = False
+        words_here = [self._word(name) for name in WORDS]
+        typed = self.keyboard.ask(f"{self.names[self._mover()]}> ", [*legal.actions, *words_here]).strip()
+        if typed and not self._obey(typed):
+            self._play_typed(typed)
+
+    def _play_typed(self, typed: str) -> None:
+        try:
+            self._tell(self.match.play(self.match.position.understand(typed)))
+        except IllegalAction as problem:
+            typer.echo(problem.sentence(self.speech.language))
+
+    def _summary(self, legal: Legal) -> str:
+        """What can be done, briefly: kinds of action with many members are only counted."""
+        kinds: dict[str, list[str]] = {}
+        for action in legal.actions:
+            kinds.setdefault(action.split(" ")[0], []).append(action)
+        shown: list[str] = []
+        for word, actions in kinds.items():
+            if len(actions) > MOST_SHOWN:
+                shown.append(self.speech.say("play.others", word=word, count=len(actions)))
+            else:
+                shown.extend(actions)
+        if legal.open:
+            shown.append(self.speech.say("play.open", kinds=", ".join(legal.open)))
+        return ", ".join(shown)
+
+    def _tell(self, step: Step) -> None:
+        """Save what was just done, then tell it."""
+        self._save()
+        for event in step.events:
+            typer.echo(f"· {self.match.game.tell(event, self.speech.language, self.names)}")
+        self._board_is_new = True
+
+    def _save(self) -> None:
+        try:
+            if self._saving:
+                write_file(self.file, self.match, self.seated, reveal=True)
+        except OSError as error:
+            self._saving = False
+            typer.echo(self.speech.say("play.not-saved", why=error.strerror or str(error)), err=True)
+
+    def _tell_where_saved(self) -> None:
+        if self._saving:
+            typer.echo(self.speech.say("play.saved", file=str(self.file)))
+            typer.echo(self.speech.say("play.go-on-later"))
+
+    def _finish(self) -> None:
+        typer.echo("\n" + self.match.position.picture(self.paint, self.speech.language))
+        if self._saving:
+            typer.echo("\n" + self.speech.say("play.over", file=str(self.file)))
+            typer.echo(self.paint("dim", self.speech.say("play.check", file=str(self.file))))
+
+    def _send_players_away(self) -> None:
+        for player in self._players.values():
+            player.close()
+        self._players = {}
+
+    # The words that a person may type in place of an action, in either language.
+
+    def _word(self, name: str) -> str:
+        return self.speech.say(f"word.{name}")
+
+    def _obey(self, typed: str) -> bool:
+        """Do what a word asks for; False if it is none of the words, or an action of that name."""
+        first, _, rest = typed.partition(" ")
+        name = next((name for name in WORDS if _bare(first) in {name, _bare(self._word(name))}), None)
+        if name is None or self.match.position.understand(typed) in self.match.position.legal().actions:
+            return False
+        obey: dict[str, Callable[[], None]] = {
+            "help": self._help,
+            "hint": self._hint,
+            "undo": self._undo,
+            "moves": lambda: typer.echo(", ".join(self.match.position.legal().actions)),
+            "board": self._show_board,
+            "rules": lambda: print_markdown(self.match.game.rules_page(self.speech.language)),
+            "save": lambda: self._save_copy(rest.strip()),
+            "resume": lambda: self._resume(rest.strip()),
+            "quit": self._quit,
+        }
+        try:
+            obey[name]()
+        except (Problem, OSError) as problem:
+            told = problem.sentence(self.speech.language) if isinstance(problem, Problem) else str(problem)
+            typer.echo(told)
+        return True
+
+    def _help(self) -> None:
+        actions = self.match.position.legal().actions
+        rows = [(self._word(name), self.speech.say(f"help.{name}")) for name in WORDS]
+        if actions:
+            how = self.speech.say("help.action-how", example=actions[-1])
+            rows.insert(0, (self.speech.say("help.action"), how))
+        width = max(len(word) for word, _ in rows)
+        for word, meaning in rows:
+            typer.echo(f"  {word:{width}}  {meaning}")
+
+    def _hint(self) -> None:
+        if self.match.to_move == CHANCE:
+            return
+        match = self.match
+        try:
+            with self._thinking(self.names[self._mover()]):
+                adviser = bot(match.game, HINT_LEVEL)
+                decision = adviser.choose(match.position, seconds=HINT_SECONDS)
+                adviser.close()
+        except Problem as problem:
+            typer.echo(self.speech.say("play.no-hint", why=problem.sentence(self.speech.language)))
+            return
+        if decision.value is None:
+            typer.echo(self.speech.say("play.hint-plain", action=decision.action))
+            return
+        others = ", ".join(
+            self.speech.say("play.hint-other", action=one.action, percent=round(100 * one.value))
+            for one in decision.considered[1:3]
+        )
+        told = self.speech.say("play.hint", action=decision.action, percent=round(100 * decision.value))
+        typer.echo(told + (self.speech.say("play.hint-others", others=others) if others else ""))
+
+    def _undo(self) -> None:
+        """Back to before the last action of a person at this table, with all that bots and dice did since."""
+        log = self.match.log
+        people = [
+            place for place, entry in enumerate(log) if isinstance(entry.by, int) and entry.by not in self._players
+        ]
+        if not people:
+            typer.echo(self.speech.say("play.nothing-to-undo"))
+            return
+        back = [entry.action for entry in log[people[-1] :]]
+        self.match.undo(len(back))
+        self._save()
+        typer.echo(self.speech.say("play.undone", actions=", ".join(back)))
+        self._board_is_new = True
+
+    def _show_board(self) -> None:
+        self._board_is_new = True
+
+    def _save_copy(self, name: str) -> None:
+        if not name:
+            typer.echo(self.speech.say("play.saved", file=str(self.file)))
+            return
+        file = Path(name).expanduser()
+        write_file(file, self.match, self.seated)
+        typer.echo(self.speech.say("play.saved-copy", file=str(file)))
+
+    def _resume(self, name: str) -> None:
+        found = loaded(Path(name).expanduser()) if name else self._another()
+        self._sit_down(found[1].match, found[1].seated, found[0])
+
+    def _another(self) -> "tuple[Path, Record]":
+        for file, record in unfinished():
+            if file != self.file:
+                return file, record
+        raise BadRequest("There is no other match to go on with.", "Il n'y a pas d'autre partie à continuer.")
+
+    def _quit(self) -> None:
+        raise Left
+
+
+def _bare(word: str) -> str:
+    """A word without its accents and capitals, as people type it in a hurry."""
+    apart = unicodedata.normalize("NFD", word.lower())
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))

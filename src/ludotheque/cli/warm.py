@@ -1,0 +1,159 @@
+"""`ludotheque warm`: compile ahead whatever the games need, so that nobody waits for it later. kernels keep the result."""
+
+import os
+import re
+import shutil
+import sys
+import time
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from ludotheque.cli.speech import LanguageOption, Speech, speech_of
+
+if TYPE_CHECKING:
+    from ludotheque.core import Game, Position, SetupDice
+
+PARTS: Final = ("rules", "playouts", "search", "bots")
+DAYS_KEPT: Final = 30
+OURS: Final = re.compile(r"\w+-[0-9a-f]{20}")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("warm")(warm)
+
+
+def warm(
+    ctx: typer.Context,
+    language: LanguageOption = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that compile at once.")] = os.cpu_count() or 1,
+) -> None:
+    """Compile the rules, playouts and searches of all games ahead; quick when nothing is to do."""
+    from ludotheque.core import game_names  # noqa: PLC0415
+
+    speech = speech_of(ctx, language)
+    cold = [name for name in game_names() if not _stamp(name).exists()]
+    failed = _compile_all(cold, jobs, speech) if cold else []
+    removed = remove_old_folders()
+    if removed:
+        typer.echo(speech.say("warm.removed", count=removed))
+    typer.echo(speech.say("warm.done", count=len(game_names()) - len(failed)))
+    if failed:
+        raise typer.Exit(1)
+
+
+def _compile_all(names: list[str], jobs: int, speech: Speech) -> list[str]:
+    """Part after part of every game, several games at once; returns the games that failed."""
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    failed: list[str] = []
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    console = Console(stderr=True)
+    with (
+        ProcessPoolExecutor(min(jobs, len(names)), get_context("spawn")) as pool,
+        Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress,
+    ):
+        bar = progress.add_task("", total=len(names) * len(PARTS))
+        running: dict[Future[None], tuple[str, int]] = {
+            pool.submit(warm_part, name, PARTS[0]): (name, 0) for name in names
+        }
+        while running:
+            name, which = next(iter(running.values()))
+            part = speech.say(f"warm.part.{PARTS[which]}")
+            progress.update(bar, description=speech.say("warm.work", game=name, part=part))
+            ended, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in ended:
+                name, which = running.pop(future)
+                if (error := future.exception()) is not None:
+                    failed.append(name)
+                    why = f"{type(error).__name__}: {error}"
+                    typer.echo(speech.say("warm.failed", game=name, why=why), err=True)
+                    progress.advance(bar, len(PARTS) - which)
+                    continue
+                progress.advance(bar)
+                if which + 1 < len(PARTS):
+                    running[pool.submit(warm_part, name, PARTS[which + 1])] = (name, which + 1)
+    return failed
+
+
+def warm_part(name: str, part: str) -> None:
+    """Compile one part of one game, by using it once."""
+    from ludotheque.core import find_game  # noqa: PLC0415
+    from ludotheque.kernels import DiscreteGame, Search, random_playouts  # noqa: PLC0415
+    from ludotheque.players import LEVELS, bot  # noqa: PLC0415
+
+    game = find_game(name)
+    if isinstance(game, DiscreteGame):
+        state = game.start(game.seats[0], game.read_options(), _dice()).state
+        if part == "rules":
+            _ = game.rules.compiled
+        elif part == "playouts":
+            random_playouts(game.rules, state, 1)
+        elif part == "search":
+            Search(game.rules, state).think(1)
+    if part == "bots":
+        position = _first_decision(game)
+        for level in LEVELS if game.player(LEVELS[-1]) else ():
+            bot(game, level).choose(position, seconds=0.01)
+        stamp = _stamp(name)
+        try:
+            stamp.parent.mkdir(parents=True, exist_ok=True)
+            stamp.touch()
+        except OSError:
+            return  # nowhere to keep anything: every process compiles for itself, as kernels say
+
+
+def _dice() -> "SetupDice":
+    from ludotheque.core import Dice, SetupDice  # noqa: PLC0415
+
+    return SetupDice(Dice("warm"))
+
+
+def _first_decision(game: "Game") -> "Position":
+    """A position where a seat is to move."""
+    from ludotheque.core import CHANCE, Dice, Match  # noqa: PLC0415
+
+    match = Match(game, dice=Dice("warm"))
+    while match.to_move == CHANCE:
+        match.draw()
+    return match.position
+
+
+def _folder(name: str) -> Path:
+    """Where the compiled rules of a game lie, for its sources as they are now."""
+    from ludotheque.core import find_game  # noqa: PLC0415
+    from ludotheque.kernels.jit import cache_folder  # noqa: PLC0415
+
+    file = sys.modules[find_game(name).package].__file__
+    assert file is not None
+    return cache_folder(Path(file).parent)
+
+
+def _stamp(name: str) -> Path:
+    """The file that says that everything of the game is compiled."""
+    return _folder(name) / "warm"
+
+
+def remove_old_folders(now: float | None = None) -> int:
+    """Remove compiled rules that no installed game has now and that nobody has read for a month."""
+    from ludotheque.core import game_names  # noqa: PLC0415
+    from ludotheque.kernels.jit import cache_root  # noqa: PLC0415
+
+    needed = {_folder(name) for name in game_names()}
+    oldest = (time.time() if now is None else now) - DAYS_KEPT * 24 * 3600
+    removed = 0
+    for folder in cache_root().glob("*-*"):
+        # Only what is surely ours: the cache may lie among other things.
+        ours = OURS.fullmatch(folder.name) and any((folder / name).exists() for name in ("rules.ready", "warm"))
+        if folder in needed or not ours:
+            continue
+        times = [max(status.st_atime, status.st_mtime) for status in map(Path.stat, folder.rglob("*"))]
+        if max(times, default=folder.stat().st_mtime) < oldest:
+            shutil.rmtree(folder, ignore_errors=True)  # another process may be at it too
+            removed += 1
+    return removed

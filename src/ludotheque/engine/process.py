@@ -1,0 +1,55 @@
+"""The engine as a process: lines from one file descriptor, answers to another, each as soon as it is known.
+
+What the lines say is the engine's business.
+"""
+
+import os
+from collections.abc import Iterator
+
+from ludotheque.engine.engine import LONGEST_LINE, Engine
+
+PIECE = 1 << 16  # bytes read at once
+
+
+def lines(source: int) -> Iterator[bytes | None]:
+    """The lines of a file descriptor; None at once for one that grows too long, the rest of which is thrown away unread."""
+    waiting = bytearray()
+    skipping = False
+    while piece := os.read(source, PIECE):
+        *ended, rest = piece.split(b"\n")
+        for part in ended:
+            if skipping:
+                skipping = False
+                continue
+            waiting += part
+            yield bytes(waiting) if len(waiting) <= LONGEST_LINE else None
+            waiting.clear()
+        if not skipping:
+            waiting += rest
+            if len(waiting) > LONGEST_LINE:
+                waiting.clear()
+                skipping = True
+                yield None
+    if waiting:
+        yield bytes(waiting)
+
+
+def serve(source: int = 0, target: int = 1) -> None:
+    """Answer requests until `quit`, the end of the input, or the reader of our answers has gone."""
+    engine = Engine()
+    try:
+        for line in lines(source):
+            answer = engine.refuse_long_line() if line is None else engine.answer(line)
+            if answer is not None:
+                _write(target, answer + b"\n")
+            if engine.ended:
+                return
+    except BrokenPipeError:
+        return  # nobody reads any more
+
+
+def _write(target: int, content: bytes) -> None:
+    """All of it: a pipe may take less at a time."""
+    rest = memoryview(content)
+    while rest:
+        rest = rest[os.write(target, rest) :]

@@ -1,0 +1,5 @@
+"""Twisty: knights, cubes in order, and robbery, for two to four. rules.py has the rules, game.py the text, player.py its bots."""
+
+from ludotheque.games.twisty.game import GAME
+
+__all__ = ["GAME"]

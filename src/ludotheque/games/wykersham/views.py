@@ -1,0 +1,321 @@
+"""Wykersham's views: a state as JSON, and a state from any view that a game can reach. docs/protocol.md describes them.
+
+What the fields do is in rules.py.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from ludotheque.core import BadView, Json, JsonObject, Options, Reader, whole_option
+from ludotheque.games.wykersham import rules, tables
+from ludotheque.kernels import Rules, State
+
+PHASES: Final = ("start", "roll", "place", "slide", "goal", "cup", "over")
+SLOPE_NAMES: Final = ("vertical", "falling", "rising")
+COLOURS: Final = ("red", "green")
+ROLL_TEXTS: Final = tuple(f"{one}{other}" for one, other in tables.ROLL_DICE)
+NUMBER_OF_RAIL: Final = tuple(range(1, tables.RAILS + 1))
+MIDDLE_RAIL: Final = NUMBER_OF_RAIL[tables.MIDDLE]
+OPTION_NAMES: Final = ("same_direction", "shared_middle", "forced_goals")
+COLUMN_0: Final = 7  # its bit
+REACHED_IN_MIDDLE: Final = range(2, 9)  # the cups of the middle rail that a labelled line meets (W13)
+
+
+def empty_state(kernels: Rules, options: Options) -> State:
+    """W3: centred rails, no marbles; before the dice that decide who starts."""
+    state = kernels.new_state()
+    state.dice = rules.NO_DICE
+    for name in OPTION_NAMES:
+        state[name] = bool(whole_option(options, name))
+    return state
+
+
+def left_of(state: State) -> list[str]:
+    """The lines still to be played this turn (W5, W8)."""
+    lines = [name for line, name in enumerate(tables.LINE_NAMES) if state.lines >> line & 1]
+    if state.marbles == 0:
+        return []
+    if not tables.IS_DOUBLE[state.dice]:
+        return lines
+    rolled = ROLL_TEXTS[state.dice][0]
+    last = "n" if lines == ["n"] else f"n|{rolled}"
+    return ["n", last] if state.marbles == 2 else [last]
+
+
+def winner_of(state: State) -> Json:
+    """W20: who has won, once the game is over."""
+    if state.phase != rules.ENDED:
+        return None
+    red, green = state.winnings.tolist()
+    return "draw" if red == green else int(green > red)
+
+
+def goals_of(state: State) -> list[dict[str, Json]]:
+    """The goals that are being settled, in their order; those before the one that is asked about are decided."""
+    if state.phase not in (rules.GOAL, rules.CUP):
+        return []
+    found: list[dict[str, Json]] = []
+    for goal in range(3 * tables.COLUMNS):
+        column, slope = divmod(goal, 3)
+        if state.goals[slope] >> column & 1:
+            decided = state.phase == rules.CUP or goal < state.asked
+            taken = bool(state.taken[slope] >> column & 1) if decided else None
+            found.append({"line": SLOPE_NAMES[slope], "column": column - COLUMN_0, "taken": taken})
+    return found
+
+
+def view_of(state: State) -> JsonObject:
+    """The state as docs/protocol.md shows it."""
+    red, green = state.cups.tolist()
+    return {
+        "phase": PHASES[state.phase],
+        "player": int(state.player),
+        "dice": "" if state.dice == rules.NO_DICE else ROLL_TEXTS[state.dice],
+        "left": left_of(state),
+        "offsets": state.offsets.tolist(),
+        "cups": [[list(both) for both in zip(*rail, strict=True)] for rail in zip(red, green, strict=True)],
+        "slid": [int(rail) for rail in state.slid if rail],
+        "direction": int(state.direction),
+        "turns": state.turns.tolist(),
+        "winnings": state.winnings.tolist(),
+        "goals": goals_of(state),
+        "cup": [int(state.asked) // tables.CUPS + 1, int(state.asked) % tables.CUPS]
+        if state.phase == rules.CUP
+        else None,
+        "rail": int(state.asked) + 1 if state.phase == rules.SLIDING else None,
+        "winner": winner_of(state),
+    }
+
+
+def state_from_view(kernels: Rules, view: JsonObject, options: Options) -> State:
+    """The state that a view describes; BadView names the place where no game can look so."""
+    return _ViewReader(kernels, view, options).read()
+
+
+class _ViewReader:
+    """Reads one view, field after field, each checked against those before it."""
+
+    def __init__(self, kernels: Rules, view: JsonObject, options: Options) -> None:
+        self.reader = Reader(view, BadView)
+        self.state = empty_state(kernels, options)
+        self.rules = kernels.interpreted.module
+
+    def read(self) -> State:
+        phase = self.reader.key("phase").one_of(PHASES)
+        self.state.phase = PHASES.index(phase)
+        self.state.player = self.reader.key("player").integer(0, 1)
+        self._read_board()
+        self._read_turns()
+        self._read_dice()
+        self._read_slides()
+        self._read_rail()
+        self._read_marbles()
+        if self.state.phase in (rules.GOAL, rules.CUP):
+            self._read_goals()
+        elif self.reader.key("goals").items(most=33):
+            self.reader.key("goals").fail("there are goals only while they are settled, in the phases goal and cup")
+        if self.state.phase == rules.CUP:
+            self._read_cup()
+        else:
+            self._must_be_null("cup", "cup")
+        if self.state.phase == rules.ENDED and self.reader.has("winner"):
+            winner = self.reader.key("winner")
+            if isinstance(winner.value, bool) or winner.value != winner_of(self.state):
+                winner.fail(f"it is {winner_of(self.state)!r} here")
+        return self.state
+
+    def _must_be_null(self, name: str, phase: str) -> None:
+        if not self.reader.key(name).is_null():
+            self.reader.key(name).fail(f"it is null outside the phase {phase}")
+
+    def _read_board(self) -> None:
+        """W1, W2, W6, W7: offsets within reach; cups with whole marbles; two colours at most where they may meet."""
+        state = self.state
+        for rail, offset in enumerate(self.reader.key("offsets").items(tables.RAILS)):
+            state.offsets[rail] = offset.integer(-tables.REACH, tables.REACH)
+            if rail == tables.MIDDLE and state.offsets[rail]:
+                offset.fail("the middle rail never slides")
+        for rail, row in enumerate(self.reader.key("cups").items(tables.RAILS)):
+            for cup, place in enumerate(row.items(tables.CUPS)):
+                both = [one.integer(0, tables.MARBLES) for one in place.items(2)]
+                if all(both) and not (rail == tables.MIDDLE and state.shared_middle):
+                    place.fail("a cup holds marbles of both colours only on a shared middle rail")
+                if any(both) and rail == tables.MIDDLE and cup not in REACHED_IN_MIDDLE:
+                    place.fail("no labelled line ever meets this cup of the middle rail")
+                for player in (0, 1):
+                    state.cups[player, rail, cup] = both[player]
+                    if both[player]:
+                        state.filled[player, rail] |= 1 << (cup + tables.MIDDLE_BIT + int(state.offsets[rail]))
+
+    def _read_turns(self) -> None:
+        """W4, W20: the players take turns, 15 each."""
+        state, turns = self.state, self.reader.key("turns")
+        state.turns[:] = [one.integer(0, tables.TURNS) for one in turns.items(2)]
+        own, other = (int(state.turns[seat]) for seat in (state.player, 1 - state.player))
+        if state.phase == rules.ENDED:
+            if (own, other) != (tables.TURNS, tables.TURNS):
+                turns.fail(f"the game is over after {tables.TURNS} turns each")
+        elif state.phase == rules.STARTING:
+            if own or other or state.player:
+                turns.fail("before the start nobody has had a turn, and the player is 0")
+        elif own == tables.TURNS:
+            turns.fail(f"player {state.player} has had all {tables.TURNS} turns")
+        elif other not in (own, own + 1):
+            turns.fail("the players take turns: whoever is not at it has had as many, or one more")
+
+    def _read_dice(self) -> None:
+        """W5, W8: the dice of the turn, and which lines they still leave."""
+        state, dice, left = self.state, self.reader.key("dice"), self.reader.key("left")
+        lines = [one.text(3) for one in left.items(most=2)]
+        if state.phase in (rules.STARTING, rules.ROLLING, rules.ENDED):
+            if dice.text(2):
+                dice.fail("no dice lie there before the roll")
+            if lines:
+                left.fail("nothing is left to be played before the roll")
+            return
+        if dice.text(2) not in ROLL_TEXTS:
+            dice.fail('two dice from 1 to 6 in order are needed, such as "35"')
+        state.dice = ROLL_TEXTS.index(dice.text(2))
+        for state.marbles, state.lines in self._lefts():
+            if left_of(state) == lines:
+                break
+        else:
+            left.fail("these lines do not follow from the dice")
+        if state.phase == rules.PLACING and not state.marbles:
+            left.fail("the player has a marble to place")
+        if state.phase != rules.PLACING and state.marbles == 2:
+            left.fail("a marble of this turn has been placed")
+
+    def _lefts(self) -> list[tuple[int, int]]:
+        """W5, W8: how many marbles, and for which lines, can be left of the roll."""
+        both = int(tables.ROLL_LINES[self.state.dice])
+        lower = both & -both
+        if tables.IS_DOUBLE[self.state.dice]:
+            return [(2, both), (1, both), (1, 1 << tables.LINE_N), (0, 0)]
+        return [(2, both), (1, lower), (1, both - lower), (0, 0)]
+
+    def _read_slides(self) -> None:
+        """W9 to W11: which rails were slid this turn; each could have come from where it must have been."""
+        state, slid, direction = self.state, self.reader.key("slid"), self.reader.key("direction")
+        played = 2 - int(state.marbles) if state.dice != rules.NO_DICE else 0
+        waiting = state.phase == rules.SLIDING  # the last marble's slide is still to be decided
+        rails = [one.integer(1, tables.RAILS) for one in slid.items(most=2)]
+        if len(rails) > played - waiting:
+            slid.fail("at most one rail is slid for each marble placed this turn")
+        if MIDDLE_RAIL in rails or len(set(rails)) < len(rails):
+            slid.fail("the middle rail never slides, the others once a turn")
+        if state.phase in (rules.GOAL, rules.CUP) and not rails:
+            slid.fail("goals are made by a slide")
+        state.slid[: len(rails)] = rails
+        state.direction = direction.integer(-1, 1)
+        if bool(state.direction) != bool(rails):
+            direction.fail("it is that of the first slide of this turn, and 0 without one")
+        for order, rail in enumerate(rails):
+            one_way = order == 0 or state.same_direction
+            if one_way and abs(int(state.offsets[rail - 1]) - int(state.direction)) > tables.REACH:
+                slid.fail(f"rail {rail} cannot have come where it is by a slide in this direction")
+
+    def _read_rail(self) -> None:
+        """W9: the rail that took the last marble and may slide."""
+        state = self.state
+        if state.phase != rules.SLIDING:
+            self._must_be_null("rail", "slide")
+            return
+        rail = self.reader.key("rail")
+        state.asked = rail.integer(1, tables.RAILS) - 1
+        if int(state.asked) + 1 in state.slid:
+            rail.fail("this rail was slid already this turn")
+        if not any(self.rules.may_slide(state, int(state.asked), step) for step in (-1, 1)):
+            rail.fail("this rail cannot slide now, so that there is nothing to decide")
+        lines = self._last_lines()
+        if not any(state.filled[state.player, state.asked] >> (tables.LINE_BIT + line) & 1 for line in lines):
+            names = " or ".join(tables.LINE_NAMES[line] for line in lines)
+            rail.fail(f"{COLOURS[state.player]} has no marble on it in line {names}, where the last one was placed")
+
+    def _last_lines(self) -> Sequence[int]:
+        """The lines into which the last marble of this turn may have gone."""
+        state = self.state
+        dice = [tables.line_of(die) for die in tables.ROLL_DICE[state.dice]]
+        if not tables.IS_DOUBLE[state.dice]:
+            return [line for line in dice if not state.lines >> line & 1]
+        if state.marbles:  # one is left: n was played, or, where only n is left, the rolled line
+            return [dice[0]] if state.lines == 1 << tables.LINE_N else [tables.LINE_N]
+        return [tables.LINE_N, dice[0]]
+
+    def _read_marbles(self) -> None:
+        """W5, W12, W18: every marble played lies in a cup or in somebody's winnings."""
+        state, winnings = self.state, self.reader.key("winnings")
+        state.winnings[:] = [one.integer(0, 2 * tables.MARBLES) for one in winnings.items(2)]
+        played = [2 * int(turns) for turns in state.turns]
+        if state.dice != rules.NO_DICE:
+            played[state.player] += 2 - int(state.marbles)
+        on_board = [int(state.cups[player].sum()) for player in (0, 1)]
+        for player in (0, 1):
+            if on_board[player] > played[player]:
+                self.reader.key("cups").fail(
+                    f"{COLOURS[player]} has played {played[player]} marbles, but {on_board[player]} lie there"
+                )
+            won = played[player] - on_board[player]
+            if state.shared_middle and state.winnings[player] != won:  # W12: nothing is ever given
+                winnings.fail(
+                    f"{COLOURS[player]} has played {played[player]} marbles, {on_board[player]} lie there: {won} are won"
+                )
+        total = sum(played) - sum(on_board)
+        if state.winnings.sum() != total:
+            winnings.fail(f"{sum(played)} marbles have been played, {sum(on_board)} lie there: {total} are won")
+
+    def _read_goals(self) -> None:
+        """W13 to W17: exactly the lines that the slide completed, decided in their order."""
+        state, goals = self.state, self.reader.key("goals")
+        given = goals.items(most=33)
+        undecided = False
+        for one in given:
+            slope = SLOPE_NAMES.index(one.key("line").one_of(SLOPE_NAMES))
+            bit = 1 << (one.key("column").integer(-5, 5) + COLUMN_0)
+            taken = one.key("taken")
+            if not taken.is_null():
+                if undecided:
+                    taken.fail("goals are decided in order")
+                if taken.boolean():
+                    state.taken[slope] |= bit
+            undecided = undecided or taken.is_null()
+            state.goals[slope] |= bit
+        if state.phase == rules.GOAL and not undecided:
+            goals.fail("one of them must be undecided (null) in this phase")
+        if state.phase == rules.CUP and (undecided or not state.taken.any()):
+            goals.fail("all are decided and one is taken in the phase cup")
+        filled_now = state.filled.copy()
+        for rail in range(tables.RAILS if state.phase == rules.CUP else 0):  # what was taken lay there after the slide
+            state.filled[state.player, rail] |= self.rules.cups_taken(state, rail)
+        complete = [int(self.rules.complete(state, slope)) for slope in tables.SLOPES.tolist()]
+        state.filled[:] = filled_now
+        if complete != state.goals.tolist():
+            goals.fail(f"these are not the lines that are complete for {COLOURS[state.player]}")
+        if state.phase == rules.GOAL:
+            goal = -1
+            for _ in range(1 + sum(not one.key("taken").is_null() for one in given)):
+                goal = self.rules.next_goal(state, goal + 1)
+            state.asked = goal
+        listed = [{name: one.key(name).value for name in ("line", "column", "taken")} for one in given]
+        if listed != goals_of(state):
+            goals.fail("they are listed by column, then vertical, falling, rising, each once")
+
+    def _read_cup(self) -> None:
+        """W17: a cup of the taken goals with several marbles; those after it wait, those before it are settled."""
+        state, cup = self.state, self.reader.key("cup")
+        rail_reader, place = cup.items(2)
+        state.asked = tables.CUPS * (rail_reader.integer(1, tables.RAILS) - 1) + place.integer(0, tables.CUPS - 1)
+        settled = 0
+        for number in range(tables.RAILS * tables.CUPS):
+            rail, one = divmod(number, tables.CUPS)
+            column = one + tables.MIDDLE_BIT + int(state.offsets[rail])
+            in_goal = bool(self.rules.cups_taken(state, rail) >> column & 1)
+            marbles = int(state.cups[state.player, rail, one])
+            if number < state.asked:
+                settled += in_goal
+            elif number == state.asked and not (in_goal and marbles > 1):
+                cup.fail("it is a cup of the taken goals with at least two marbles in it")
+            elif in_goal and not marbles:
+                cup.fail(f"cup {one} of rail {rail + 1}, which comes after it, is empty already")
+        if state.winnings[state.player] < settled:
+            self.reader.key("winnings").fail(f"{settled} cups of the goals are settled, each brought a marble")

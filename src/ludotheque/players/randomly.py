@@ -1,0 +1,22 @@
+"""The player that does any legal thing, each as likely: the floor that every other player is measured from."""
+
+import random
+
+from ludotheque.core import Decision, IllegalAction, Player, Position
+
+
+class RandomPlayer(Player):
+    """Chooses blindly."""
+
+    name = "random"
+
+    def choose(self, position: Position, *, seconds: float | None = None, seed: int = 0) -> Decision:
+        """Any of the actions that can be listed; it needs no time."""
+        del seconds
+        actions = position.legal().actions
+        if not actions:
+            raise IllegalAction(
+                "Here nothing can be chosen from a list, so the random player cannot play.",
+                "Aucune action n'est énumérable ici : le joueur aléatoire ne peut pas jouer.",
+            )
+        return Decision(random.Random(seed).choice(actions))  # noqa: S311 - a bot's whim, not fair dice

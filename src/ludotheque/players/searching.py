@@ -1,0 +1,68 @@
+"""The generic bots: a tree search over any game with kernels, from gentle to strong.
+
+The search itself is in kernels; what a game's own bots know in its player.py.
+"""
+
+import random
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from ludotheque.core import Decision, Player, Position, Thought
+from ludotheque.kernels import DiscretePosition, Search
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard a level thinks: simulations a decision, and how often it acts on a whim instead."""
+
+    simulations: int
+    whim: float = 0.0
+
+
+EFFORTS: Final = {
+    1: Effort(40, whim=0.35),
+    2: Effort(150, whim=0.1),
+    3: Effort(600),
+    4: Effort(3_000),
+    5: Effort(15_000),
+}
+"""Each level thinks about five times as long as the one before; the first two also make mistakes on purpose."""
+
+STRONGEST: Final = max(EFFORTS)
+FORCED: Final = 100  # simulations where there is only one action: enough to say how things stand
+SHARE: Final = 50  # simulations between two looks at the clock
+
+
+class SearchPlayer(Player):
+    """Plays by tree search."""
+
+    def __init__(self, level: int, effort: Effort | None = None) -> None:
+        self.name = f"bot:{level}"
+        self.level = level
+        self.effort = effort or EFFORTS[level]
+
+    def choose(self, position: Position, *, seconds: float | None = None, seed: int = 0) -> Decision:
+        """The action that was tried most. `seconds` bounds the thinking; only the strongest level uses them all."""
+        assert isinstance(position, DiscretePosition)
+        numbers = position.numbers()
+        search = Search(position.game.rules, position.state, seed)
+        simulations = self.effort.simulations if len(numbers) > 1 else FORCED
+        if seconds is None:
+            search.think(simulations)
+        elif self.level == STRONGEST and len(numbers) > 1:
+            search.think_for(seconds)
+        else:
+            end = time.perf_counter() + seconds
+            while search.simulations < simulations and time.perf_counter() < end:
+                search.think(min(SHARE, simulations - search.simulations))
+        write = position.game.write
+        tried = [one for one in search.found() if one.visits]
+        considered = tuple(Thought(write(position.state, one.action), one.value) for one in tried)
+        best = considered[0]
+        whims = random.Random(seed)  # noqa: S311 - a bot's whim, not fair dice
+        if whims.random() < self.effort.whim:
+            action = whims.choice(position.legal().actions)
+            value = next((one.value for one in considered if one.action == action), best.value)
+            return Decision(action, value, considered)
+        return Decision(best.action, best.value, considered)

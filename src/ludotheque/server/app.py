@@ -1,0 +1,173 @@
+"""The server put together: HTTP and sockets around one hall, started and stopped in order.
+
+Each part's business is in its own module; how the process is run is run.py's.
+"""
+
+import contextlib
+import logging
+import re
+import time
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.utils import get_openapi
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+
+from ludotheque import __version__
+from ludotheque.core import BadJson, BadRequest, Problem
+from ludotheque.server import schemas, store
+from ludotheque.server.database import alone_with, open_database
+from ludotheque.server.hall import Hall
+from ludotheque.server.lobby import router
+from ludotheque.server.page import serve_page
+from ludotheque.server.problems import come_later, not_found, slow_down, status_of
+from ludotheque.server.relay import listen_for_others
+from ludotheque.server.security import Application, Gate, Receive, Scope, Send, Shell, address_of, origin_is_ours
+from ludotheque.server.settings import Operator
+from ludotheque.server.sockets import serve_socket
+
+LOG: Final = logging.getLogger("ludotheque.server")
+SOCKET: Final = re.compile(r"/api/tables/([A-Za-z0-9_-]{1,64})/socket")
+
+
+def language_of(request: Request) -> str:
+    """The reader's language: French where it comes before English."""
+    for wanted in request.headers.get("accept-language", "").lower().split(","):
+        if wanted.strip()[:2] in ("en", "fr"):
+            return wanted.strip()[:2]
+    return "en"
+
+
+def _answer(request: Request, problem: Problem, status: int | None = None) -> JSONResponse:
+    status = status or status_of(problem)
+    body = {"error": {"code": problem.code, "sentence": problem.sentence(language_of(request))}}
+    return JSONResponse(body, status, {"retry-after": "5"} if status in (429, 503) else None)
+
+
+def make_app(operator: Operator) -> Application:
+    """The whole server as one ASGI application."""
+    gate = Gate(operator.gentle)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        engine = open_database(operator.database)
+        with alone_with(engine):
+            door = None
+            address = ""
+            shares = engine.dialect.name == "postgresql"
+            hall = Hall(engine, operator, address)
+            hall.key = await hall.writer.do(lambda connection: store.key(connection, "link"))
+            if shares:
+                host = operator.link_host
+                door = await listen_for_others(hall, hall.key, host)
+                port = next(iter(door.sockets)).getsockname()[1]
+                await hall.writer.do(lambda connection: hall.leases.move_to(connection, f"{host}:{port}"))
+            app.state.hall, app.state.gate = hall, gate
+            LOG.info("open", extra={"database": engine.dialect.name})
+            try:
+                yield
+            finally:
+                await hall.close()
+                if door is not None:
+                    door.close()
+
+    app = FastAPI(title="Ludothèque", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.add_middleware(GZipMiddleware, minimum_size=1024)
+    app.include_router(router)
+    _add_site(app)
+    _add_problems(app)
+    app.openapi = lambda: _described(app)  # type: ignore[method-assign] # as FastAPI's manual has it
+    http = Shell(app)
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await _socket(app, operator, gate, scope, receive, send)
+        elif scope["type"] == "http" and not gate.lets("any", address_of(scope)):
+            await _answer(Request(scope), slow_down())(scope, receive, send)
+        else:
+            await http(scope, receive, send)
+
+    return serve
+
+
+async def _socket(app: FastAPI, operator: Operator, gate: Gate, scope: Scope, receive: Receive, send: Send) -> None:
+    found = SOCKET.fullmatch(scope["path"])
+    if found is None or not origin_is_ours(scope, operator.origins) or not gate.lets("socket", address_of(scope)):
+        await receive()
+        await send({"type": "websocket.close", "code": 1008, "reason": "not here"})
+        return
+    await serve_socket(app.state.hall, scope, receive, send, found.group(1))
+
+
+def _add_site(app: FastAPI) -> None:
+    @app.get("/healthz", responses={503: {"model": schemas.ErrorBody}}, include_in_schema=True)
+    async def healthz(request: Request) -> schemas.Health:
+        """Whether the server and its database are well."""
+        hall: Hall = request.app.state.hall
+        if hall.closing or not hall.leases.heard:
+            raise come_later()
+        await hall.writer.do(lambda _connection: None)
+        return schemas.Health(ok=True)
+
+    @app.get("/metrics", include_in_schema=False)
+    async def metrics(request: Request) -> Response:
+        """For Prometheus."""
+        hall: Hall = request.app.state.hall
+        return Response(hall.metrics.text(), media_type="text/plain; version=0.0.4")
+
+    @app.get("/{path:path}", include_in_schema=False)
+    async def page(request: Request, path: str) -> Response:
+        """The page."""
+        return serve_page(request, path)
+
+
+def _add_problems(app: FastAPI) -> None:
+    @app.exception_handler(Problem)
+    async def problem(request: Request, error: Problem) -> JSONResponse:
+        return _answer(request, error)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+        first: Any = error.errors()[0]
+        place = ".".join(str(part)[:40] for part in first["loc"][:6])
+        what = str(first["msg"])[:200]
+        return _answer(request, BadJson(f"{place}: {what}", f"{place} : {what}"))
+
+    @app.exception_handler(HTTPException)
+    async def refused(request: Request, error: HTTPException) -> JSONResponse:
+        if error.status_code == 404:
+            return _answer(request, not_found("address", "adresse"))
+        answer = _answer(
+            request,
+            BadRequest("This address does not take such a request.", "Cette adresse n'accepte pas cette requête."),
+            error.status_code,
+        )
+        for name, value in (error.headers or {}).items():
+            answer.headers[name] = value
+        return answer
+
+    @app.exception_handler(Exception)
+    async def failed(request: Request, error: Exception) -> JSONResponse:
+        LOG.error("a request failed", exc_info=error, extra={"at": _route(request), "time": time.time()})
+        return _answer(request, Problem("Something went wrong here.", "Quelque chose s'est mal passé ici."), status=500)
+
+
+def _route(request: Request) -> str:
+    """The pattern of an address, without the ids in it: those are invitations."""
+    route = request.scope.get("route")
+    return str(getattr(route, "path", "?"))
+
+
+def _described(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document; a body that does not fit is answered 400, not 422."""
+    if app.openapi_schema is None:
+        document = get_openapi(title=app.title, version=app.version, routes=app.routes)
+        for path in document["paths"].values():
+            for operation in path.values():
+                operation.get("responses", {}).pop("422", None)
+        app.openapi_schema = document
+    return app.openapi_schema

@@ -1,0 +1,75 @@
+"""Bots and configured programs at tables, thinking in workers.
+
+When they are asked and how fast they may act is the session's business.
+"""
+
+import pickle
+import time
+from typing import Final
+
+from ludotheque.core import Decision, Position
+from ludotheque.players import Forfeit, ProgramPlayer, bot
+from ludotheque.server.metrics import Metrics
+from ludotheque.server.problems import come_later
+from ludotheque.server.referee import Distant
+from ludotheque.server.workers import Workers, WorkFailed, WorkLost
+
+LONGEST: Final = 60.0  # seconds after which a thinking worker is given up
+ATTEMPTS: Final = 2
+
+
+def _choose(position: bytes, level: int, seconds: float | None, seed: int) -> Decision:
+    here: Position = pickle.loads(position)  # noqa: S301 - our own, from a moment ago
+    player = bot(here.game, level)
+    try:
+        return player.choose(here, seconds=seconds, seed=seed)
+    finally:
+        player.close()
+
+
+def _choose_program(position: bytes, command: str) -> Decision:
+    here: Position = pickle.loads(position)  # noqa: S301 - our own, from a moment ago
+    player = ProgramPlayer(command)
+    try:
+        return player.choose(here)
+    finally:
+        player.close()
+
+
+def pickled(position: Position) -> bytes:
+    """A position for a worker."""
+    return position.shown.pickle if isinstance(position, Distant) else pickle.dumps(position)
+
+
+class Bots:
+    """All bots of this server."""
+
+    def __init__(self, workers: Workers, metrics: Metrics) -> None:
+        self._workers = workers
+        self._metrics = metrics
+
+    async def choose(self, position: Position, level: int, *, seconds: float | None = None, seed: int = 0) -> Decision:
+        """What a bot of a level does here. A worker that dies over it is tried once more."""
+        began = time.perf_counter()
+        content = pickled(position)
+        for attempt in range(ATTEMPTS):
+            try:
+                decision = await self._workers.run(LONGEST, _choose, content, level, seconds, seed + attempt)
+            except (WorkLost, WorkFailed):
+                continue
+            self._metrics.bot_seconds.observe(time.perf_counter() - began)
+            return decision
+        raise come_later()
+
+    async def choose_program(self, position: Position, command: str) -> Decision:
+        """What a program does here; Forfeit if it fails."""
+        try:
+            return await self._workers.run(LONGEST, _choose_program, pickled(position), command)
+        except (WorkLost, WorkFailed) as error:
+            raise Forfeit("it could not be run", "il n'a pas pu être lancé") from error
+
+
+def fallback(position: Position) -> str | None:
+    """Something legal, for when even the second worker died: the game must go on."""
+    legal = position.legal().actions
+    return legal[0] if legal else None

@@ -1,0 +1,191 @@
+"""The database: its tables, how it is opened, and that it is brought up to date at start.
+
+What is read and written is store.py's business.
+"""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Final
+
+import sqlalchemy as sql
+from alembic import command
+from alembic.config import Config
+from sqlalchemy.engine import Engine, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from ludotheque.core import BadRequest
+
+DATA: Final = sql.MetaData()
+
+people = sql.Table(
+    "people",
+    DATA,
+    sql.Column("id", sql.String(32), primary_key=True),
+    sql.Column("name", sql.String(40), nullable=False),
+    sql.Column("created", sql.BigInteger, nullable=False),
+)
+devices = sql.Table(
+    "devices",
+    DATA,
+    sql.Column("hash", sql.String(64), primary_key=True),
+    sql.Column("person", sql.String(32), sql.ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    sql.Column("created", sql.BigInteger, nullable=False),
+)
+links = sql.Table(
+    "links",
+    DATA,
+    sql.Column("hash", sql.String(64), primary_key=True),
+    sql.Column("person", sql.String(32), sql.ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
+    sql.Column("expires", sql.BigInteger, nullable=False),
+)
+tables = sql.Table(
+    "tables",
+    DATA,
+    sql.Column("id", sql.String(32), primary_key=True),
+    sql.Column("game", sql.String(100), nullable=False),
+    sql.Column("private", sql.Boolean, nullable=False),
+    sql.Column("status", sql.String(10), nullable=False),
+    sql.Column("attended", sql.Boolean, nullable=False),  # bots or clocks: some process must hold it while it is played
+    sql.Column("card", sql.Text, nullable=False),
+    sql.Column("created", sql.BigInteger, nullable=False),
+    sql.Column("touched", sql.BigInteger, nullable=False),
+    sql.Index("tables_listed", "private", "status", "touched"),
+)
+leases = sql.Table(
+    "leases",
+    DATA,
+    sql.Column("table_id", sql.String(32), sql.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sql.Column("owner", sql.String(32), nullable=True, index=True),
+    sql.Column("epoch", sql.BigInteger, nullable=False),
+)
+processes = sql.Table(
+    "processes",
+    DATA,
+    sql.Column("id", sql.String(32), primary_key=True),
+    sql.Column("address", sql.String(200), nullable=False),
+    sql.Column("expires", sql.Float, nullable=False),
+)
+lines = sql.Table(
+    "lines",
+    DATA,
+    sql.Column("table_id", sql.String(32), sql.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sql.Column("number", sql.BigInteger, primary_key=True),
+    sql.Column("kind", sql.String(20), nullable=False),
+    sql.Column("body", sql.Text, nullable=False),
+    sql.Column("at", sql.BigInteger, nullable=False),
+    sql.Column("epoch", sql.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+attendance = sql.Table(
+    "attendance",
+    DATA,
+    sql.Column("table_id", sql.String(32), sql.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sql.Column("person", sql.String(32), primary_key=True, index=True),
+)
+records = sql.Table(
+    "records",
+    DATA,
+    sql.Column("id", sql.String(32), primary_key=True),
+    sql.Column("game", sql.String(100), nullable=False),
+    sql.Column("private", sql.Boolean, nullable=False),
+    sql.Column("uploader", sql.String(32), nullable=True),
+    sql.Column("ended", sql.BigInteger, nullable=False),
+    sql.Column("card", sql.Text, nullable=False),
+    sql.Column("body", sql.Text, nullable=False),
+    sql.Index("records_listed", "private", "ended"),
+)
+played = sql.Table(
+    "played",
+    DATA,
+    sql.Column("record", sql.String(32), sql.ForeignKey("records.id", ondelete="CASCADE"), primary_key=True),
+    sql.Column("person", sql.String(32), primary_key=True, index=True),
+    sql.Column("seat", sql.Integer, primary_key=True),
+)
+keys = sql.Table(
+    "keys",
+    DATA,
+    sql.Column("name", sql.String(40), primary_key=True),
+    sql.Column("value", sql.String(200), nullable=False),
+)
+
+
+def open_database(address: str) -> Engine:
+    """Open a database by its address, safe against power cuts; make and upgrade its tables."""
+    url = make_url(address)
+    if url.drivername in ("postgresql", "postgres"):
+        url = url.set(drivername="postgresql+psycopg")
+    backend = url.get_backend_name()
+    if backend == "sqlite":
+        if not url.database or url.database == ":memory:":
+            raise BadRequest(
+                "A table must be on disk: name a file, such as sqlite:///tables.sqlite.",
+                "Une table doit être sur disque : nommez un fichier, par exemple sqlite:///tables.sqlite.",
+            )
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        engine = sql.create_engine(url, connect_args={"timeout": 30}, pool_size=8, max_overflow=8)
+        sql.event.listen(engine, "connect", _durable_sqlite)
+    elif backend == "postgresql":
+        engine = sql.create_engine(
+            url, pool_pre_ping=True, pool_size=8, max_overflow=8, connect_args={"options": "-c synchronous_commit=on"}
+        )
+    else:
+        raise BadRequest(
+            f"Tables are kept in SQLite or PostgreSQL, not in {backend}.",
+            f"Les tables se gardent dans SQLite ou PostgreSQL, pas dans {backend}.",
+        )
+    _upgrade(engine)
+    return engine
+
+
+def _durable_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")  # a commit survives a power cut
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.close()
+
+
+def _upgrade(engine: Engine) -> None:
+    """Bring the tables up to date; on PostgreSQL one process at a time."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(sql.text("SELECT pg_advisory_xact_lock(7231902)"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+@contextlib.contextmanager
+def alone_with(engine: Engine) -> Iterator[None]:
+    """Hold a SQLite file for this process; the system lets go of it when the process dies, however it dies."""
+    if engine.dialect.name != "sqlite":
+        yield
+        return
+    path = Path(f"{engine.url.database}.lock")
+    with path.open("a+b") as file:
+        try:
+            _lock(file)
+        except OSError as error:
+            raise BadRequest(
+                f"Another server is using {engine.url.database}. Stop it, or give this one another --database; "
+                "several servers can share a PostgreSQL.",
+                f"Un autre serveur utilise {engine.url.database}. Arrêtez-le, ou donnez à celui-ci un autre --database ; "
+                "plusieurs serveurs peuvent partager un PostgreSQL.",
+            ) from error
+        yield
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: IO[bytes]) -> None:
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _lock(file: IO[bytes]) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,361 @@
+"""The hall: all tables that this process holds; it opens, loads, finds and lets go of them.
+
+What happens at a table is its session's business, who may come in the sockets'.
+"""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from ludotheque.core import (
+    BadOption,
+    Dice,
+    Game,
+    JsonObject,
+    Legal,
+    Match,
+    Step,
+    find_game,
+    fresh_seed,
+)
+from ludotheque.players import bot
+from ludotheque.server import schemas, store
+from ludotheque.server.bots import Bots
+from ludotheque.server.leases import Elsewhere, Held, Leases
+from ludotheque.server.live import LiveTurns
+from ludotheque.server.metrics import Metrics
+from ludotheque.server.problems import come_later, not_found
+from ludotheque.server.referee import Distant, Referee, Shown, runs_here
+from ludotheque.server.session import Session
+from ludotheque.server.settings import Operator
+from ludotheque.server.table import Line, Table
+from ludotheque.server.workers import Workers
+from ludotheque.server.writer import Writer
+
+LOG: Final = logging.getLogger("ludotheque.server")
+ROUND: Final = 1.0  # seconds between two looks at what has to be done
+TIDY: Final = 600.0  # seconds between two looks for abandoned tables
+ADOPTED_AT_ONCE: Final = 50
+KNOWN_FACES: Final = 20_000
+FACE_SECONDS: Final = 60.0
+
+Result = TypeVar("Result")
+
+
+class Hall:
+    """The tables in this process's hands, and what they share."""
+
+    def __init__(self, engine: Engine, operator: Operator, address: str) -> None:
+        self.engine = engine
+        self.operator = operator
+        self.metrics = Metrics()
+        self.leases = Leases(engine, address, operator.lease_seconds)
+        self.writer = Writer(engine, self.metrics)
+        self.workers = Workers(operator.workers, self.metrics)
+        self.referee = Referee(self.workers)
+        self.bots = Bots(self.workers, self.metrics)
+        self.live = LiveTurns(operator.workers, self.metrics)
+        self.sessions: dict[str, Session] = {}
+        self.closing = False
+        self.key = ""  # by which processes of this site know each other
+        self._loading: dict[str, asyncio.Future[Session | Elsewhere]] = {}
+        self._touched: dict[str, int] = {}
+        self._faces: dict[str, tuple[float, JsonObject]] = {}
+        self._kept: set[asyncio.Future[Any]] = set()
+        self._counters: dict[str, Any] = {}
+        self._round = asyncio.get_running_loop().create_task(self._rounds())
+
+    # The database
+
+    async def read(self, work: Callable[[Connection], Result]) -> Result:
+        """Read something, in a thread."""
+
+        def inside() -> Result:
+            with self.engine.connect() as connection:
+                return work(connection)
+
+        try:
+            return await asyncio.to_thread(inside)
+        except SQLAlchemyError as error:
+            LOG.warning("the database failed", extra={"error": type(error).__name__})
+            raise come_later() from error
+
+    async def recognise(self, secret: str) -> JsonObject | None:
+        """Whose secret that is; faces are remembered for a minute."""
+        face = store.hashed(secret)
+        known = self._faces.get(face)
+        if known is not None and known[0] > time.monotonic():
+            return known[1]
+        person = await self.read(lambda connection: store.person_of(connection, secret))
+        if person is not None:
+            if len(self._faces) >= KNOWN_FACES:
+                self._faces.clear()
+            self._faces[face] = (time.monotonic() + FACE_SECONDS, person)
+        return person
+
+    def forget_faces(self, person: str) -> None:
+        """A person's name, devices or existence have changed."""
+        self._faces = {face: known for face, known in self._faces.items() if known[1]["id"] != person}
+
+    # Tables
+
+    def check_player(self, game: Game, level: int, program: str | None) -> None:
+        """Whether there is such a bot or program; BadOption otherwise."""
+        if program is not None:
+            if program not in self.operator.programs:
+                raise BadOption("There is no such program here.", "Ce programme n'existe pas ici.")
+            return
+        if runs_here(game):
+            return  # the generic search plays every one of these
+        bot(game, level).close()
+
+    async def open(self, wanted: schemas.NewTable, host: JsonObject) -> Session:
+        """Open a table; if every seat is taken, its match begins."""
+        game = find_game(wanted.game)
+        options = game.read_options(wanted.options)
+        seats = self._seats(game, wanted, host)
+        players = game.read_players(len(seats))
+        if wanted.setup is not None:  # refuse now what could not begin later
+            await self.referee.begin(game, players, options, Dice(fresh_seed()), wanted.setup)
+        table = Table(store.new_id())
+        body: dict[str, Any] = {
+            "game": game.name,
+            "options": dict(options),
+            "private": wanted.private,
+            "host": host["id"],
+            "host_name": host["name"],
+            "settings": wanted.settings.model_dump(),
+            "seats": seats,
+            "series": wanted.series,
+            "seed": fresh_seed(),
+            "setup": wanted.setup,
+        }
+        line = Line(1, "opened", body, store.moment())
+        table.apply(line)
+        person = str(host["id"])
+
+        def job(connection: Connection) -> None:
+            store.add_table(connection, table.card(), False)
+            self.leases.new(connection, table.id)
+            store.add_lines(connection, table.id, 1, [line])
+            store.attend(connection, table.id, person)
+
+        await self.writer.do(job)
+        session = Session(self, table, 1)
+        self._hold(session)
+        self.metrics.opened.labels(game.name).inc()
+        await session.begin_if_full()
+        return session
+
+    def _seats(self, game: Game, wanted: schemas.NewTable, host: JsonObject) -> list[dict[str, Any]]:
+        asked = wanted.seats
+        if asked is None:
+            asked = [schemas.MySeat(kind="me"), *[schemas.OpenSeat(kind="open")] * (game.seats[0] - 1)]
+        seats: list[dict[str, Any]] = []
+        for seat in asked:
+            share = secrets.token_hex(8)
+            if isinstance(seat, schemas.MySeat):
+                seats.append(
+                    {
+                        "kind": "person",
+                        "person": host["id"],
+                        "person_name": host["name"],
+                        "name": seat.name,
+                        "share": wanted.number or share,
+                    }
+                )
+            elif isinstance(seat, schemas.BotSeat):
+                self.check_player(game, seat.level, None)
+                seats.append({"kind": "bot", "level": seat.level, "share": share})
+            elif isinstance(seat, schemas.ProgramSeat):
+                self.check_player(game, 3, seat.program)
+                seats.append({"kind": "program", "program": seat.program, "share": share})
+            else:
+                seats.append({"kind": "open"})
+        return seats
+
+    async def find(self, table: str) -> Session | Elsewhere:
+        """The session of a table: here already, taken over now, or in another process's hands."""
+        session = self.sessions.get(table)
+        if session is not None:
+            return session
+        if self.closing or not self.leases.heard:
+            raise come_later()
+        loading = self._loading.get(table)
+        if loading is None:
+            loading = asyncio.ensure_future(self._load(table))
+            self._loading[table] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(table, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, table: str) -> Session | Elsewhere:
+        def job(connection: Connection) -> tuple[Held | Elsewhere | None, list[Line]]:
+            lease = self.leases.take(connection, table)
+            return lease, store.read_lines(connection, table) if isinstance(lease, Held) else []
+
+        lease, lines = await self.writer.do(job)
+        if lease is None:
+            raise not_found("table", "table")
+        if isinstance(lease, Elsewhere):
+            return lease
+        try:
+            session = Session(self, await self.rebuild(table, lines), lease.epoch)
+        except BaseException:
+            await self.writer.do(lambda connection: self.leases.give_back(connection, table, lease.epoch))
+            raise
+        self._hold(session)
+        await session.begin_if_full()
+        session.attend()
+        return session
+
+    async def rebuild(self, table_id: str, lines: list[Line]) -> Table:
+        """The table that a log describes; positions that live in workers are made there, at the end."""
+        table = Table(table_id)
+        for line in lines:
+            distant = line.kind != "opened" and not runs_here(table.game)
+            if not distant:
+                table.apply(line)
+            elif line.kind == "began":
+                table.apply(line, _unknown_match(table))
+            elif line.kind == "step":
+                table.apply(line, Step(_nowhere(table), (), line.body.get("outcome")))
+            else:
+                table.apply(line, _nowhere(table))
+        match = table.match
+        if match is not None and not runs_here(table.game):
+            played = [(entry.action, entry.outcome) for entry in match.log]
+            known = await self.referee.begin(table.game, match.players, match.options, match.dice, table.setup, played)
+            match.first, match.position, match.setup_draws = known.first, known.position, known.setup_draws
+        return table
+
+    def _hold(self, session: Session) -> None:
+        self.sessions[session.table.id] = session
+        self.metrics.tables.set(len(self.sessions))
+
+    def forget_session(self, session: Session) -> None:
+        """A session has let go of its table."""
+        if self.sessions.get(session.table.id) is session:
+            del self.sessions[session.table.id]
+            self.metrics.tables.set(len(self.sessions))
+
+    # Small services to sessions
+
+    def keep(self, task: "asyncio.Future[Any]") -> None:
+        """Hold on to a task until it is done."""
+        self._kept.add(task)
+        task.add_done_callback(self._kept.discard)
+
+    def count_action(self, game: str) -> None:
+        """One more action was played."""
+        counter = self._counters.get(game)
+        if counter is None:
+            counter = self._counters[game] = self.metrics.actions.labels(game)
+        counter.inc()
+
+    def touched(self, table: str, at: int) -> None:
+        """A table was played at; its row hears of it in the next round but one."""
+        self._touched[table] = at
+
+    # Rounds
+
+    async def _rounds(self) -> None:
+        tidied = time.monotonic() - TIDY + 30
+        beat = 0
+        while not self.closing:
+            await asyncio.sleep(ROUND)
+            beat += 1
+            try:
+                if not self.leases.heard:
+                    self._let_go_of_all("our leases ran out")
+                    continue
+                await self._let_go_of_idle()
+                if beat % 2 == 0:
+                    await self._adopt()
+                if beat % 30 == 0:
+                    await self._touch()
+                if time.monotonic() - tidied > TIDY:
+                    tidied = time.monotonic()
+                    await self._tidy()
+            except asyncio.CancelledError:
+                raise
+            except Exception:
+                LOG.exception("a round failed")
+
+    def _let_go_of_all(self, why: str) -> None:
+        if self.sessions:
+            LOG.warning(why, extra={"count": len(self.sessions)})
+            self.metrics.leases_lost.inc(len(self.sessions))
+        for session in list(self.sessions.values()):
+            session.drop()
+
+    async def _let_go_of_idle(self) -> None:
+        now = asyncio.get_running_loop().time()
+        for session in list(self.sessions.values()):
+            idle = not session.visitors and not session.table.attended
+            if idle and now - session.used > self.operator.idle_seconds and not session.lock.locked():
+                table, epoch = session.table.id, session.epoch
+                session.drop()
+                await self.writer.do(
+                    lambda connection, table=table, epoch=epoch: self.leases.give_back(connection, table, epoch)  # type: ignore[misc]
+                )
+
+    async def _adopt(self) -> None:
+        """Take up tables with bots or clocks that nobody holds: after a start, or after another process's end."""
+        orphans = await self.read(lambda connection: self.leases.orphans(connection, ADOPTED_AT_ONCE))
+        for table in orphans:
+            if table not in self.sessions:
+                try:
+                    await self.find(table)
+                except Exception:
+                    LOG.exception("a table could not be taken up")
+                    await self.writer.do(lambda connection, table=table: store.unattend(connection, table))  # type: ignore[misc]
+
+    async def _touch(self) -> None:
+        touched, self._touched = self._touched, {}
+        if touched:
+            await self.writer.do(lambda connection: store.touch(connection, touched))
+
+    async def _tidy(self) -> None:
+        gone = await self.writer.do(lambda connection: store.sweep_tables(connection, self.operator.table_days))
+        for table in gone:
+            session = self.sessions.get(table)
+            if session is not None:
+                session.drop(4404, "gone")
+        if gone:
+            LOG.info("abandoned tables removed", extra={"count": len(gone)})
+
+    async def close(self) -> None:
+        """Stop: finish what is being written, send everyone on, give the leases back."""
+        self.closing = True
+        self._round.cancel()
+        for session in list(self.sessions.values()):
+            async with session.lock:
+                session.drop()
+        await self._touch()
+        for task in list(self._kept):
+            task.cancel()
+        self.workers.close()
+        self.live.close()
+        await asyncio.to_thread(self.writer.close)
+        await asyncio.to_thread(self.leases.close)
+        await asyncio.to_thread(self.engine.dispose)
+
+
+def _nowhere(table: Table) -> Distant:
+    """A position that stands for one in a worker until that is known."""
+    shown = Shown(table.game.name, len(table.seats), table.options, None, Legal(()), {}, (), b"")
+    return Distant(table.game, shown)
+
+
+def _unknown_match(table: Table) -> Match:
+    match = Match.__new__(Match)
+    match.game, match.players, match.options = table.game, len(table.seats), table.options
+    match.dice, match.setup_draws, match.log = table.next_dice(), (), []
+    match.first = match.position = _nowhere(table)
+    return match

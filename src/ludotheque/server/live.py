@@ -1,0 +1,245 @@
+"""Live turns: a hand's wishes go to a worker process that samples the turn at its rate; its frames come back for everyone.
+
+The turn's physics and what a wish means are the game's business; storing the finished turn is the session's.
+"""
+
+import asyncio
+import contextlib
+import logging
+import pickle
+import signal
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any, Final
+
+from ludotheque.core import Json, JsonObject, LiveTurn, Position, Problem
+from ludotheque.server.bots import pickled
+from ludotheque.server.metrics import Metrics
+from ludotheque.server.problems import come_later
+from ludotheque.server.workers import CONTEXT, STARTING
+
+SHOWN_RATE: Final = 30  # frames a second that everybody sees, at least
+SILENCE: Final = 5.0  # seconds without a wish after which the hand lets go
+LET_GO: Final[JsonObject] = {"release": True}
+LONGEST: Final = 300.0  # seconds: no turn takes longer
+LATE: Final = 0.25  # seconds behind after which a turn's schedule starts afresh
+LOG: Final = logging.getLogger("ludotheque.server")
+
+OnFrame = Callable[["LiveHand", int, JsonObject], None]
+OnOver = Callable[["LiveHand", tuple[str, Json] | None], None]
+
+
+class LiveHand:
+    """A live turn as the session holds it."""
+
+    def __init__(self, worker: "LiveWorker", key: int, on_frame: OnFrame, on_over: OnOver) -> None:
+        self._worker = worker
+        self.key = key
+        self.on_frame = on_frame
+        self.on_over = on_over
+        self.begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.seat = 0
+        self.wish: str | None = None
+        self.person: str | None = None
+        self.number = 0
+
+    def ask(self, wish: JsonObject) -> None:
+        """What the hand asks for now."""
+        self._worker.send(("hand", self.key, wish))
+
+    def stop(self) -> None:
+        """Break the turn off."""
+        self._worker.send(("stop", self.key))
+        self._worker.hands.pop(self.key, None)
+
+
+class LiveWorker:
+    """A process in which live turns run, and the thread that hears from it."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        self._metrics = metrics
+        self._loop = asyncio.get_running_loop()
+        self.hands: dict[int, LiveHand] = {}
+        self._pipe, theirs = CONTEXT.Pipe()
+        self.process = CONTEXT.Process(target=_work, args=(theirs,), daemon=True, name="ludotheque live worker")
+        self.process.start()
+        theirs.close()
+        self._thread = threading.Thread(target=self._hear, name="live", daemon=True)
+        self._thread.start()
+
+    def send(self, message: tuple[Any, ...]) -> None:
+        """Tell the process something; if it has died, its turns end anyway."""
+        with contextlib.suppress(OSError, ValueError):
+            self._pipe.send(message)
+
+    def _hear(self) -> None:
+        try:
+            while True:
+                message = self._pipe.recv()
+                self._loop.call_soon_threadsafe(self._heard, message)
+        except (EOFError, OSError):
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody minds
+                self._loop.call_soon_threadsafe(self._died)
+
+    def _heard(self, message: tuple[Any, ...]) -> None:
+        what, key, *rest = message
+        hand = self.hands.get(key)
+        if hand is None:
+            return
+        if what == "begun":
+            if not hand.begun.done():
+                hand.begun.set_result(None)
+        elif what == "frame":
+            hand.on_frame(hand, *rest)
+        elif what == "late":
+            self._metrics.live_late.inc()
+        else:
+            del self.hands[key]
+            if not hand.begun.done():
+                hand.begun.set_exception(rest[0] if isinstance(rest[0], Problem) else come_later())
+            else:
+                hand.on_over(hand, rest[0] if what == "over" else None)
+        self._metrics.live_turns.set(len(self.hands))
+
+    def _died(self) -> None:
+        hands, self.hands = list(self.hands.values()), {}
+        if hands:
+            self._metrics.workers_lost.inc()
+        for hand in hands:
+            if not hand.begun.done():
+                hand.begun.set_exception(come_later())
+            else:
+                hand.on_over(hand, None)
+
+    def kill(self) -> None:
+        """End the process."""
+        self.process.kill()
+        self.process.join(5)
+        self._pipe.close()
+
+
+class LiveTurns:
+    """All live turns of this server."""
+
+    def __init__(self, count: int, metrics: Metrics) -> None:
+        self._count = count
+        self._metrics = metrics
+        self._workers: list[LiveWorker] = []
+        self._next_key = 0
+
+    async def begin(self, position: Position, wish: JsonObject, on_frame: OnFrame, on_over: OnOver) -> LiveHand:
+        """Begin a turn; IllegalAction if it cannot begin so."""
+        worker = self._worker()
+        self._next_key += 1
+        hand = LiveHand(worker, self._next_key, on_frame, on_over)
+        worker.hands[hand.key] = hand
+        worker.send(("begin", hand.key, pickled(position), wish))
+        try:
+            await asyncio.wait_for(hand.begun, STARTING)
+        except TimeoutError as error:
+            worker.kill()
+            raise come_later() from error
+        return hand
+
+    def _worker(self) -> LiveWorker:
+        """The process with the fewest turns."""
+        self._workers = [worker for worker in self._workers if worker.process.is_alive()]
+        busiest = min((len(worker.hands) for worker in self._workers), default=1)
+        if busiest and len(self._workers) < self._count:
+            self._workers.append(LiveWorker(self._metrics))
+        return min(self._workers, key=lambda worker: len(worker.hands))
+
+    @property
+    def process_ids(self) -> list[int]:
+        """The processes, for tests and for whoever measures memory."""
+        return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
+
+    def close(self) -> None:
+        """End all of them."""
+        for worker in self._workers:
+            worker.kill()
+
+
+# In the process
+
+
+@dataclass
+class _Turn:
+    turn: LiveTurn
+    rate: int
+    began: float
+    due: float
+    heard: float
+    samples: int = 0
+    wish: JsonObject | None = None
+
+
+def _work(pipe: Connection) -> None:
+    """A live worker's life."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when we stop
+    turns: dict[int, _Turn] = {}
+    with contextlib.suppress(EOFError, OSError):  # the server is gone
+        while True:
+            due = min((one.due for one in turns.values()), default=None)
+            if pipe.poll(None if due is None else max(0.0, due - time.perf_counter())):
+                _obey(pipe, turns, pipe.recv())
+                continue
+            for key in [key for key, one in turns.items() if one.due <= time.perf_counter()]:
+                try:
+                    _sample(pipe, key, turns)
+                except (EOFError, OSError):
+                    raise
+                except Exception as error:
+                    del turns[key]
+                    pipe.send(("failed", key, _plain(error)))
+
+
+def _obey(pipe: Connection, turns: dict[int, _Turn], message: tuple[Any, ...]) -> None:
+    what, key, *rest = message
+    now = time.perf_counter()
+    if what == "begin":
+        try:
+            position: Position = pickle.loads(rest[0])  # noqa: S301 - our own, from a moment ago
+            live = position.game.live
+            assert live is not None
+            turn = live.begin(position, rest[1])
+            now = time.perf_counter()
+            turns[key] = _Turn(turn, live.rate, now, now, now)
+            pipe.send(("begun", key))
+        except Exception as error:
+            pipe.send(("failed", key, _plain(error)))
+    elif what == "hand" and key in turns:
+        turns[key].wish, turns[key].heard = rest[0], now
+    elif what == "stop":
+        turns.pop(key, None)
+
+
+def _sample(pipe: Connection, key: int, turns: dict[int, _Turn]) -> None:
+    one = turns[key]
+    now = time.perf_counter()
+    wish, one.wish = one.wish, None
+    if wish is None and now - one.heard > SILENCE:
+        wish, one.heard = LET_GO, now
+    if now - one.began > LONGEST:
+        raise TimeoutError("the turn does not end")
+    frame = one.turn.sample(wish)
+    one.samples += 1
+    over = one.turn.over
+    if over or one.samples % max(1, one.rate // SHOWN_RATE) == 0:
+        pipe.send(("frame", key, one.samples, frame))
+    if over:
+        del turns[key]
+        pipe.send(("over", key, one.turn.action()))
+        return
+    one.due += 1 / one.rate
+    if time.perf_counter() - one.due > LATE:
+        one.due = time.perf_counter()
+        pipe.send(("late", key))
+
+
+def _plain(error: Exception) -> Exception:
+    """An error that can be sent and tells nothing of our insides."""
+    return error if isinstance(error, Problem) else RuntimeError(type(error).__name__)

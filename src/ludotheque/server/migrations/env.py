@@ -1,0 +1,7 @@
+"""Runs the changes on the connection that database.py opened."""
+
+from alembic import context
+
+context.configure(connection=context.config.attributes["connection"], render_as_batch=True)
+with context.begin_transaction():
+    context.run_migrations()

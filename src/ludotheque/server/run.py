@@ -1,0 +1,118 @@
+"""Running the server: one process, or several that share a PostgreSQL and one port.
+
+What they serve is app.py's business.
+"""
+
+import dataclasses
+import json
+import logging
+import logging.config
+import os
+import socket
+import sys
+import threading
+import time
+import urllib.request
+import webbrowser
+from typing import Final
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from ludotheque.core import BadRequest
+from ludotheque.server.address import urls
+from ludotheque.server.app import make_app
+from ludotheque.server.logs import configuration
+from ludotheque.server.schemas import LARGEST_MESSAGE
+from ludotheque.server.security import Application
+from ludotheque.server.settings import Operator
+
+VARIABLE: Final = "LUDOTHEQUE_OPERATOR"
+
+
+def from_environment() -> Application:
+    """The application of a server process that a supervisor started."""
+    chosen = json.loads(os.environ[VARIABLE])
+    chosen["origins"] = tuple(chosen["origins"])
+    logging.config.dictConfig(configuration())
+    return make_app(Operator(**chosen))
+
+
+def _configured(operator: Operator, forwarded: str | None, processes: int) -> uvicorn.Config:
+    return uvicorn.Config(
+        "ludotheque.server.run:from_environment",
+        factory=True,
+        host=operator.host,
+        port=operator.port,
+        workers=processes,
+        log_config=None,
+        access_log=False,  # addresses of tables are invitations
+        server_header=False,
+        proxy_headers=forwarded is not None,
+        forwarded_allow_ips=forwarded,
+        ws_max_size=LARGEST_MESSAGE,
+        ws_per_message_deflate=False,  # messages are small, and many
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        timeout_graceful_shutdown=10,
+        timeout_keep_alive=30,
+        limit_concurrency=50_000,
+        h11_max_incomplete_event_size=65_536,
+    )
+
+
+def serve(operator: Operator, *, processes: int = 1, browser: bool = False, forwarded: str | None = None) -> None:
+    """Serve until told to stop."""
+    if processes > 1 and operator.database.startswith("sqlite"):
+        raise BadRequest(
+            "Several processes need a PostgreSQL: --database postgresql://…; SQLite is for one.",
+            "Plusieurs processus ont besoin d'un PostgreSQL : --database postgresql://… ; SQLite en sert un.",
+        )
+    logging.config.dictConfig(configuration())
+    os.environ[VARIABLE] = json.dumps(dataclasses.asdict(operator))
+    config = _configured(operator, forwarded, processes)
+    sock = _bound(operator)
+    port = sock.getsockname()[1]
+    _announce(operator, port, browser)
+    if processes == 1:
+        uvicorn.Server(config).run(sockets=[sock])
+    else:
+        Multiprocess(config, sockets=[sock]).run()
+
+
+def _bound(operator: Operator) -> socket.socket:
+    """The port, taken before anything else, so that a mistake is told at once."""
+    family = socket.AF_INET6 if ":" in operator.host else socket.AF_INET
+    sock = socket.socket(family)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind((operator.host, operator.port))
+    except OSError as error:
+        sock.close()
+        raise BadRequest(
+            f"{operator.host}:{operator.port} cannot be used ({error.strerror}). Try another --port.",
+            f"{operator.host}:{operator.port} n'est pas utilisable ({error.strerror}). Essayez un autre --port.",
+        ) from error
+    sock.set_inheritable(True)
+    return sock
+
+
+def _announce(operator: Operator, port: int, browser: bool) -> None:
+    """Say where the page is; when the server answers, open it."""
+    here = operator.address or f"http://{'localhost' if operator.host in ('0.0.0.0', '::') else operator.host}:{port}/"  # noqa: S104 - compared
+    sys.stdout.write(f"Ludothèque: {here}\n")
+    for url in urls(operator.host, port, None):
+        sys.stdout.write(f"  in your network: {url}\n")
+    sys.stdout.flush()
+    if browser:
+        threading.Thread(target=_open_page, args=(here,), daemon=True).start()
+
+
+def _open_page(url: str) -> None:
+    for _ in range(100):
+        try:
+            with urllib.request.urlopen(url + "healthz", timeout=1):  # noqa: S310 - our own
+                webbrowser.open(url)
+                return
+        except OSError:
+            time.sleep(0.2)

@@ -1,0 +1,162 @@
+"""What keeps strangers and accidents out: sizes, rates, origins, and the headers that a browser wants.
+
+Who may do what at a table is the session's business; secrets are hashed in store.py.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from ludotheque.server.schemas import LARGEST_BODY, LARGEST_RECORD
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+POLICY: Final = (
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+    "connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+HEADERS: Final = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),  # a table's address is an invitation
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+)
+LARGE_PATHS: Final = ("/api/records", "/api/verdict")
+MOST_ADDRESSES: Final = 50_000
+
+
+@dataclass(slots=True)
+class Bucket:
+    """A right to so many requests at once and so many a second."""
+
+    most: float
+    rate: float
+    full: float
+    at: float
+
+    def take(self, cost: float, now: float) -> bool:
+        """Use some of it, if it is there."""
+        self.full = min(self.most, self.full + (now - self.at) * self.rate)
+        self.at = now
+        if self.full < cost:
+            return False
+        self.full -= cost
+        return True
+
+
+class Limits:
+    """Buckets of one kind, one for each address; the addresses not heard of for longest are forgotten."""
+
+    def __init__(self, most: float, rate: float) -> None:
+        self._most, self._rate = most, rate
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, address: str, cost: float = 1.0) -> bool:
+        """Whether this address may go on."""
+        now = time.monotonic()
+        bucket = self._buckets.get(address)
+        if bucket is None:
+            bucket = self._buckets[address] = Bucket(self._most, self._rate, self._most, now)
+            if len(self._buckets) > MOST_ADDRESSES:
+                self._buckets.popitem(last=False)
+        else:
+            self._buckets.move_to_end(address)
+        return bucket.take(cost, now)
+
+
+class Gate:
+    """The limits of a site: for everything, for what costs thought, and for new people, tables and links."""
+
+    def __init__(self, gentle: bool) -> None:
+        self.gentle = gentle
+        self._kinds = {
+            "any": Limits(200, 40),
+            "thought": Limits(30, 5),
+            "new": Limits(30, 0.5),
+            "socket": Limits(100, 10),
+        }
+
+    def lets(self, kind: str, address: str) -> bool:
+        """Whether an address may do this now."""
+        return not self.gentle or self._kinds[kind].take(address)
+
+
+def address_of(scope: Scope) -> str:
+    """Where a request comes from; a reverse proxy's word is taken only where the operator said so (uvicorn does it)."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+def header(scope: Scope, name: bytes) -> str | None:
+    """A request's header."""
+    for key, value in scope.get("headers", ()):
+        if key == name:
+            return bytes(value).decode("latin-1")
+    return None
+
+
+def origin_is_ours(scope: Scope, allowed: Sequence[str]) -> bool:
+    """Whether a socket is opened by our own page, by one that the operator allows, or by a program (which names none)."""
+    origin = header(scope, b"origin")
+    if origin is None or origin.rstrip("/") in allowed:
+        return True
+    return origin != "null" and urlsplit(origin).netloc == header(scope, b"host")
+
+
+class Shell:
+    """Around everything over HTTP: bodies have a limit, and every answer has the headers."""
+
+    def __init__(self, app: Application) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        most = LARGEST_RECORD if scope["path"] in LARGE_PATHS else LARGEST_BODY
+        body = bytearray()
+        said = header(scope, b"content-length") or "0"
+        too_large = not said.isdigit() or int(said) > most
+        while not too_large:
+            message = await receive()
+            if message["type"] != "http.request":
+                return  # gone before the end of the body
+            body += message.get("body", b"")
+            too_large = len(body) > most
+            if not message.get("more_body"):
+                break
+        if too_large:
+            await _too_large(send)
+            return
+        given = False
+
+        async def whole_body() -> MutableMapping[str, Any]:
+            nonlocal given
+            if given:
+                return await receive()
+            given = True
+            return {"type": "http.request", "body": bytes(body), "more_body": False}
+
+        async def with_headers(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *HEADERS]
+            await send(message)
+
+        await self._app(scope, whole_body, with_headers)
+
+
+async def _too_large(send: Send) -> None:
+    body = b'{"error":{"code":"too-large","sentence":"This is too large. C\'est trop grand."}}'
+    headers = [(b"content-type", b"application/json"), (b"connection", b"close"), *HEADERS]
+    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,288 @@
+"""One WebSocket a person and table: hello first, then wishes in and messages out, in order and within limits.
+
+What wishes do is the session's business.
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections import deque
+from typing import Any, Final, Protocol
+
+from pydantic import ValidationError
+
+from ludotheque.core import BadJson, JsonObject, Problem
+from ludotheque.server import schemas
+from ludotheque.server.hall import Hall
+from ludotheque.server.leases import Elsewhere
+from ludotheque.server.problems import Later, NotAllowed, NotFound, TooMany, slow_down
+from ludotheque.server.security import Bucket, Receive, Scope, Send
+from ludotheque.server.session import COME_AGAIN, REMOVED, Session, write
+from ludotheque.server.writer import LeaseLost
+
+LOG: Final = logging.getLogger("ludotheque.server")
+HELLO_SECONDS: Final = 10.0
+MOST_WAITING: Final = 512  # messages to somebody who does not read them
+MOST_EXCESS: Final = 300  # wishes over the limit after which a flood ends
+BAD_HELLO, TOO_SLOW, UNKNOWN_SECRET, NO_TABLE = 1008, 1013, 4401, 4404
+
+
+
+class Wire(Protocol):
+    """A connection, whatever carries it."""
+
+    async def receive(self) -> str | bytes | None:
+        """The next message; None at the end."""
+
+    async def send(self, text: str) -> None:
+        """Send a text."""
+
+    async def close(self, code: int, reason: str) -> None:
+        """End it."""
+
+
+class AsgiWire:
+    """A connection that the web server made."""
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive, self._send = receive, send
+
+    async def receive(self) -> str | bytes | None:
+        """The next message."""
+        message = await self._receive()
+        if message["type"] != "websocket.receive":
+            return None
+        text: str | None = message.get("text")
+        return text if text is not None else message.get("bytes", b"")
+
+    async def send(self, text: str) -> None:
+        """Send a text."""
+        await self._send({"type": "websocket.send", "text": text})
+
+    async def close(self, code: int, reason: str) -> None:
+        """End it."""
+        await self._send({"type": "websocket.close", "code": code, "reason": reason})
+
+
+class SocketVisitor:
+    """Somebody at the other end of a wire; a task of its own sends, so that a slow reader holds up nobody."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.person: JsonObject | None = None
+        self.language = "en"
+        self._wire = wire
+        self._waiting: deque[str] = deque()
+        self._more = asyncio.Event()
+        self._frame_waits = False
+        self._end: tuple[int, str] | None = None
+        self._task = asyncio.get_running_loop().create_task(self._send())
+
+    def send(self, text: str) -> None:
+        """Send a message, in order; whoever does not read for too long has to come again."""
+        if self._end is None:
+            if len(self._waiting) >= MOST_WAITING:
+                self._waiting.clear()
+                self.leave(TOO_SLOW, "too slow")
+                return
+            self._waiting.append(text)
+            self._more.set()
+
+    def send_frame(self, text: str) -> None:
+        """Send a frame, unless something still waits: the next frame will do."""
+        if not self._waiting:
+            self.send(text)
+
+    def leave(self, code: int, reason: str) -> None:
+        """End the connection after what waits has been sent."""
+        if self._end is None:
+            self._end = (code, reason)
+            self._more.set()
+
+    @property
+    def left(self) -> bool:
+        """Whether it ends."""
+        return self._end is not None
+
+    async def _send(self) -> None:
+        with contextlib.suppress(Exception):  # gone: the receiving side notices and tidies up
+            while True:
+                while self._waiting:
+                    await self._wire.send(self._waiting.popleft())
+                if self._end is not None:
+                    await self._wire.close(*self._end)
+                    return
+                self._more.clear()
+                await self._more.wait()
+
+    async def finish(self) -> None:
+        """Send what waits and stop."""
+        self.leave(1000, "")
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(self._task, 5)
+
+
+def _cost(wish: schemas.Model | None) -> float:
+    """What a wish costs us, in ordinary wishes."""
+    match wish:
+        case schemas.Peek():
+            return 2
+        case schemas.AskStory() | schemas.AskHint():
+            return 10
+        case schemas.Begin():
+            return 5
+    return 1
+
+
+class Flood:
+    """How much one connection may ask: wishes, and a hand's poses apart from them."""
+
+    def __init__(self, gentle: bool) -> None:
+        now = time.monotonic()
+        self._gentle = gentle
+        self._wishes = Bucket(200, 60, 200, now)
+        self._poses = Bucket(120, 90, 120, now)
+        self._excess = 0
+
+    def lets(self, wish: schemas.Model | None) -> bool:
+        """Whether a wish may be carried out; a pose too many is just forgotten."""
+        if isinstance(wish, schemas.Hand):
+            return self._poses.take(1, time.monotonic())
+        if not self._gentle:
+            return True
+        if self._wishes.take(_cost(wish), time.monotonic()):
+            return True
+        self._excess += 1
+        return False
+
+    @property
+    def over(self) -> bool:
+        """Whether this is no longer a person."""
+        return self._excess > MOST_EXCESS
+
+
+def read(text: str | bytes) -> schemas.AnyWish:
+    """A wish from its text; BadJson says what is wrong with it."""
+    if isinstance(text, bytes):
+        raise BadJson("Messages are text, not binary.", "Les messages sont du texte, pas du binaire.")
+    try:
+        return schemas.WISHES.validate_json(text)
+    except (ValidationError, RecursionError) as error:
+        raise bad_json(error) from error
+
+
+def bad_json(error: ValidationError | RecursionError) -> BadJson:
+    """What is wrong with a message, short."""
+    if isinstance(error, RecursionError):
+        return BadJson("This is nested too deeply.", "C'est trop imbriqué.")
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    place = ".".join(str(part)[:40] for part in first["loc"][:6])
+    what = first["msg"][:200]
+    return BadJson(
+        f"The message is not of the schema: {place + ': ' if place else ''}{what}",
+        f"Le message ne suit pas le schéma ({place or '?'}) : {what}",
+    )
+
+
+async def talk(hall: Hall, wire: Wire, table: str, *, linked: bool = False) -> None:
+    """Serve one connection from hello to goodbye. `linked`: it comes through another process of this site."""
+    visitor = SocketVisitor(wire)
+    hall.metrics.sockets.inc()
+    try:
+        await _talk(hall, wire, table, visitor, linked)
+    except LeaseLost:
+        visitor.leave(COME_AGAIN, "come again")
+    except Exception:
+        LOG.exception("a connection failed")
+        visitor.leave(1011, "something went wrong here")
+    finally:
+        hall.metrics.sockets.dec()
+        await visitor.finish()
+
+
+async def _talk(hall: Hall, wire: Wire, table: str, visitor: SocketVisitor, linked: bool) -> None:
+    try:
+        opening = await asyncio.wait_for(wire.receive(), HELLO_SECONDS)
+        if opening is None:
+            return
+        hello = read(opening)
+        if not isinstance(hello, schemas.Hello) or hello.version != schemas.VERSION:
+            raise BadJson(
+                f"The first message is hello, with version {schemas.VERSION}.",
+                f"Le premier message est hello, version {schemas.VERSION}.",
+            )
+    except TimeoutError:
+        visitor.leave(BAD_HELLO, "no hello")
+        return
+    except BadJson as problem:
+        _refuse(hall, visitor, None, problem)
+        visitor.leave(BAD_HELLO, "bad hello")
+        return
+    visitor.language = "fr" if hello.language.lower().startswith("fr") else "en"
+    try:
+        if hello.secret is not None:
+            visitor.person = await hall.recognise(hello.secret)
+            if visitor.person is None:
+                visitor.leave(UNKNOWN_SECRET, "unknown secret")
+                return
+        found = await hall.find(table)
+        if isinstance(found, Elsewhere):
+            if linked:  # the table has moved on while we were asked: let them ask again
+                raise LeaseLost
+            from ludotheque.server.relay import pass_on  # noqa: PLC0415 - it needs this module
+
+            assert isinstance(opening, str)
+            await pass_on(hall, wire, visitor, found.address, table, opening)
+            return
+        await found.enter(visitor, hello.last)
+    except NotFound:
+        visitor.leave(NO_TABLE, "no such table")
+        return
+    except NotAllowed:
+        visitor.leave(REMOVED, "removed")
+        return
+    except Later:
+        visitor.leave(TOO_SLOW, "later")
+        return
+    try:
+        await _listen(hall, wire, found, visitor)
+    finally:
+        found.exit(visitor)
+
+
+async def _listen(hall: Hall, wire: Wire, session: Session, visitor: SocketVisitor) -> None:
+    flood = Flood(hall.operator.gentle)
+    while (text := await wire.receive()) is not None and not visitor.left:
+        wish: Any = None
+        try:
+            wish = read(text)
+            if not flood.lets(wish):
+                if isinstance(wish, schemas.Hand):
+                    continue
+                raise slow_down()
+            if isinstance(wish, schemas.Hello):
+                raise BadJson("Hello was said already.", "Le bonjour est déjà dit.")
+            await session.wish(visitor, wish)
+        except TooMany as problem:
+            _refuse(hall, visitor, getattr(wish, "id", None), problem)
+            if flood.over:
+                visitor.leave(BAD_HELLO, "flooding")
+        except Problem as problem:
+            if wish is None and not flood.lets(None) and flood.over:
+                visitor.leave(BAD_HELLO, "flooding")
+            _refuse(hall, visitor, getattr(wish, "id", None), problem)
+
+
+def _refuse(hall: Hall, visitor: SocketVisitor, wish: str | None, problem: Problem) -> None:
+    hall.metrics.refused.labels(problem.code).inc()
+    visitor.send(
+        write({"what": "refused", "id": wish, "code": problem.code, "sentence": problem.sentence(visitor.language)})
+    )
+
+
+async def serve_socket(hall: Hall, scope: Scope, receive: Receive, send: Send, table: str) -> None:
+    """A WebSocket that the web server hands us, already checked for its origin."""
+    del scope
+    await receive()
+    await send({"type": "websocket.accept"})
+    await talk(hall, AsgiWire(receive, send), table)

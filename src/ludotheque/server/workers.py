@@ -1,0 +1,142 @@
+"""Worker processes for whatever takes long or may go wrong: bots, physics, analysis, third parties' rules.
+
+A worker that dies or hangs is replaced; the server only hears that its work was lost.
+"""
+
+import asyncio
+import contextlib
+import multiprocessing
+import signal
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, Final, ParamSpec, TypeVar
+
+from ludotheque.core import Problem
+from ludotheque.server.metrics import Metrics
+
+CONTEXT: Final = multiprocessing.get_context("spawn")  # a fork would copy the server's threads and locks
+STARTING: Final = 60.0  # seconds that a first start may take: rules are compiled in it
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+
+class WorkLost(Exception):
+    """The worker died or took too long."""
+
+
+class WorkFailed(Exception):
+    """What was to be done failed there, by its own fault; the worker is well."""
+
+
+def _work(pipe: Connection) -> None:
+    """A worker's life: do what comes, until the server closes the pipe or dies."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when we stop
+    with contextlib.suppress(EOFError, OSError):  # the server is gone
+        while True:
+            function, arguments = pipe.recv()
+            answer: tuple[str, Any]
+            try:
+                answer = ("done", function(*arguments))
+            except Problem as problem:
+                answer = ("problem", (type(problem), problem.english, problem.french))
+            except Exception as error:
+                answer = ("failed", f"{type(error).__name__}: {error}")
+            try:
+                pipe.send(answer)
+            except (TypeError, AttributeError, ValueError) as error:  # what came out cannot be sent
+                pipe.send(("failed", f"its answer cannot be sent: {error}"))
+
+
+class Worker:
+    """One worker process and the thread that waits for it."""
+
+    def __init__(self) -> None:
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self.thread = ThreadPoolExecutor(1, thread_name_prefix="worker")
+
+    def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float) -> Any:
+        """Do it there; WorkLost if that fails. Runs in the worker's thread."""
+        fresh = self._process is None or not self._process.is_alive()
+        if fresh:
+            self._start()
+        assert self._pipe is not None
+        try:
+            self._pipe.send((function, arguments))
+            if not self._pipe.poll(seconds + (STARTING if fresh else 0)):
+                raise WorkLost("it took too long")
+            what, answer = self._pipe.recv()
+        except (EOFError, OSError, WorkLost) as error:
+            self.kill()
+            raise WorkLost(str(error)) from error
+        if what == "problem":
+            problem, english, french = answer
+            raise problem(english, french)
+        if what == "failed":
+            raise WorkFailed(answer)
+        return answer
+
+    def _start(self) -> None:
+        self.kill()
+        ours, theirs = CONTEXT.Pipe()
+        self._process = CONTEXT.Process(target=_work, args=(theirs,), daemon=True, name="ludotheque worker")
+        self._process.start()
+        theirs.close()
+        self._pipe = ours
+
+    def kill(self) -> None:
+        """End the process, however it is."""
+        if self._pipe is not None:
+            self._pipe.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.join(5)
+        self._process = self._pipe = None
+
+    @property
+    def process_id(self) -> int | None:
+        """Its process id, for tests and for whoever measures memory."""
+        return None if self._process is None else self._process.pid
+
+
+class Workers:
+    """Some workers; whoever waits longest is served first, so that no table gets more than its share."""
+
+    def __init__(self, count: int, metrics: Metrics) -> None:
+        self._metrics = metrics
+        self.all = [Worker() for _ in range(count)]
+        self._free: asyncio.Queue[Worker] = asyncio.Queue()
+        for worker in self.all:
+            self._free.put_nowait(worker)
+        self._closed = False
+
+    async def run(
+        self, seconds: float, function: Callable[Given, Result], *arguments: Given.args, **_none: Given.kwargs
+    ) -> Result:
+        """Do something in a worker that should take at most so long; WorkLost if the worker fails."""
+        worker = await self._free.get()
+        try:
+            if self._closed:
+                raise WorkLost("closing")
+            call = asyncio.get_running_loop().run_in_executor(worker.thread, worker.call, function, arguments, seconds)
+            try:
+                result: Result = await asyncio.shield(call)
+            except asyncio.CancelledError:
+                call.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody waits any more
+                raise
+            except WorkLost:
+                self._metrics.workers_lost.inc()
+                raise
+            return result
+        finally:
+            self._free.put_nowait(worker)
+
+    def close(self) -> None:
+        """End all of them."""
+        self._closed = True
+        for worker in self.all:
+            worker.kill()
+            worker.thread.shutdown(wait=False, cancel_futures=True)

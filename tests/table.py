@@ -1,0 +1,56 @@
+"""How tests set up a position and say what they expect; a failure shows the board."""
+
+from collections.abc import Mapping
+
+from ludotheque.core import Event, Game, Json, JsonObject, Position
+
+
+def changed(view: JsonObject, **changes: Json) -> dict[str, Json]:
+    """A view with some keys changed."""
+    return {**view, **changes}
+
+
+def set_up(
+    game: Game, view: JsonObject, players: int | None = None, options: Mapping[str, Json] | None = None
+) -> Position:
+    """The position of a view, as a player would lay it out."""
+    return game.from_view(view, game.read_players(players), game.read_options(options))
+
+
+def possible(position: Position, *actions: str) -> None:
+    """Every one of these actions can be played."""
+    legal = position.legal().actions
+    missing = [action for action in actions if action not in legal]
+    assert not missing, f"not possible: {missing}; possible: {list(legal)}\n{position.picture()}"
+
+
+def impossible(position: Position, *actions: str) -> None:
+    """None of these actions can be played."""
+    legal = position.legal().actions
+    wrong = [action for action in actions if action in legal]
+    assert not wrong, f"possible, but should not be: {wrong}\n{position.picture()}"
+
+
+def only(position: Position, *actions: str) -> None:
+    """These actions and no others can be played."""
+    legal = position.legal().actions
+    assert sorted(legal) == sorted(actions), f"possible: {sorted(legal)}\n{position.picture()}"
+
+
+def after(position: Position, *actions: str) -> Position:
+    """The position after some actions, chance's included."""
+    for action in actions:
+        position = position.play(action).position
+    return position
+
+
+def events(position: Position, action: str) -> list[Event]:
+    """What an action does."""
+    return list(position.play(action).events)
+
+
+def shows(position: Position, **expected: Json) -> None:
+    """The view has these values."""
+    view = position.view()
+    different = {key: view[key] for key in expected if view[key] != expected[key]}
+    assert not different, f"expected {expected}, found {different}\n{position.picture()}"

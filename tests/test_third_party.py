@@ -1,0 +1,59 @@
+"""A third party's package adds a game by its entry point alone; nothing of ours is changed for it."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from configparser import ConfigParser
+from pathlib import Path
+
+import pytest
+
+SAMPLE = Path(__file__).parent / "sample"
+PLAY = """
+import random
+from ludotheque.core import CHANCE, Dice, Event, Match, find_game, game_names, parse, read_record, verify, write_json, write_record
+from ludotheque.kernels import Search, random_playouts
+assert "pig" in game_names() and "yam-master" in game_names()
+game = find_game("pig")
+match = Match(game, options={"goal": 30}, dice=Dice("sample"))
+chooser = random.Random(1)
+while not match.over:
+    match.draw() if match.to_move == CHANCE else match.play(chooser.choice(match.position.legal().actions))
+    again = game.from_view(match.position.view(), 2, match.options)
+    assert again.view() == match.position.view() and again.legal() == match.position.legal()
+assert sum(match.position.returns()) == 1
+record = read_record(parse(write_json(write_record(match))))
+assert verify(record).fair is True
+assert game.tell(Event("holds", {"player": 1, "count": 1, "total": 8}), "fr") == "Noir garde 1 point et en a 8"
+played, totals = random_playouts(game.rules, match.first.state, 100)
+assert totals.sum() == 100
+search = Search(game.rules, game.from_view({"player": 0, "banked": [25, 0], "turn": 5, "rolling": False}, 2, match.options).state)
+search.think(400)
+assert game.write(match.first.state, search.found()[0].action) == "hold"
+print("played")
+"""
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """The sample as an installer leaves it: its package on the path, and its entry points beside it."""
+    project = tomllib.loads((SAMPLE / "pyproject.toml").read_text("utf-8"))["project"]
+    facts = tmp_path / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    points = ConfigParser()
+    points.read_dict(project["entry-points"])
+    with (facts / "entry_points.txt").open("w", encoding="utf-8") as file:
+        points.write(file)
+    return tmp_path
+
+
+def test_a_third_partys_game_is_found_and_played(installed: Path) -> None:
+    path = os.pathsep.join([str(installed), str(SAMPLE)])
+    environment = {**os.environ, "PYTHONPATH": path, "LUDOTHEQUE_CACHE": str(installed / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", PLAY], env=environment, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "played\n"

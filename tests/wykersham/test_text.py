@@ -1,0 +1,160 @@
+"""Wykersham's texts: views and actions that come back unchanged, events in words, records, the terminal board."""
+
+import json
+import pickle
+import random
+import re
+
+import pytest
+
+from ludotheque.core import Match, Position, find_game, read_record, verify, write_json, write_record
+from ludotheque.games.wykersham import GAME
+from ludotheque.games.wykersham.game import ACTION_TEXTS
+from ludotheque.kernels import JIT, DiscretePosition
+from wykersham.board import new_table, table
+from wykersham.test_against_reference import OPTIONS, greedy
+
+GAMES = 4 if JIT else 1
+
+
+def random_match(seed: int, options: dict[str, bool]) -> list[Position]:
+    dice = random.Random(seed)
+    positions = [Match(GAME, options=options).position]
+    while not positions[-1].over:
+        positions.append(positions[-1].play(greedy(positions[-1], dice)).position)
+    return positions
+
+
+def test_the_game_is_found_by_its_name() -> None:
+    assert find_game("wykersham") is GAME
+
+
+@pytest.mark.rules
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_every_view_sets_up_the_same_position(options: dict[str, bool]) -> None:
+    for seed in range(GAMES):
+        for position in random_match(seed, options):
+            assert isinstance(position, DiscretePosition)
+            view = json.loads(write_json(position.view()))
+            again = GAME.from_view(view, 2, position.options)
+            assert again.view() == view
+            for name in GAME.rules.dtype.names or ():
+                assert (again.state[name] == position.state[name]).all(), f"{name}\n{position.picture()}"
+
+
+def test_every_action_has_one_text() -> None:
+    for position in random_match(3, OPTIONS[2]):
+        assert isinstance(position, DiscretePosition)
+        actions = position.legal().actions
+        assert len(set(actions)) == len(actions)
+        for action, number in zip(actions, position.numbers().tolist(), strict=True):
+            assert GAME.read(position.state, action) == number
+            assert GAME.write(position.state, number) == action
+    assert len(set(ACTION_TEXTS)) == len(ACTION_TEXTS)
+
+
+@pytest.mark.parametrize(
+    "text", ["3@6", "3@0", "7@1", "n@1", "give 3", "give", "35", "left", "stay", "take", "1", "", "3@2 "]
+)
+def test_what_is_no_action_here_is_refused_with_what_is(text: str) -> None:
+    rolled = table(". . . . . . .\n" * 5, "36")
+    with pytest.raises(ValueError, match=r"not possible now. Possible: 3@1, 3@2"):
+        rolled.position.play(text)
+
+
+def test_typing_is_forgiven_blanks_and_case() -> None:
+    assert table(". . . . . . .\n" * 5, "44").position.understand(" N@2 ") == "n@2"
+
+
+def test_records_replay_and_their_dice_can_be_checked() -> None:
+    match = Match(GAME, options={"shared_middle": False})
+    dice = random.Random(5)
+    while not match.over:
+        if match.to_move == "chance":
+            match.draw()
+        else:
+            match.play(greedy(match.position, dice))
+    record = json.loads(write_json(write_record(match)))
+    read = read_record(record)
+    assert read.match.position == match.position
+    assert verify(read).fair is True
+    assert write_json(write_record(read.match, read.seated)) == write_json(record)
+
+
+def test_positions_can_be_pickled() -> None:
+    position = table(". . . . . . .\n" * 5, "44", "n@2").position
+    assert pickle.loads(pickle.dumps(position)) == position
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_event_is_told(language: str) -> None:
+    told = set()
+    for seed in range(6):
+        dice = random.Random(seed)
+        match = Match(GAME, options={"shared_middle": False})
+        while not match.over:
+            step = match.play(greedy(match.position, dice))
+            for event in step.events:
+                sentence = GAME.tell(event, language, ("Anne", "Bob"))
+                assert not re.search(r"[{}]", sentence)
+                told.add(event.what)
+    events = {name.split(".")[1] for name in GAME.words.templates(language) if name.startswith("event.")}
+    assert events - told <= {"draw", "wins"}
+    assert told <= events
+
+
+def test_both_languages_have_the_same_sentences() -> None:
+    english, french = (GAME.words.templates(language) for language in ("en", "fr"))
+    assert set(english) == set(french)
+    for name, sentence in english.items():
+        slots = set(re.findall(r"{\w+}", sentence)) | {"{count}"}
+        assert set(re.findall(r"{\w+}", french[name])) <= slots, name
+
+
+def test_a_turn_in_words() -> None:
+    goal = table(". . . . . . .\n" + ". . r . . . .\n" * 4, "26", "2@1", "right", "take", "6@2", "stay")
+    assert goal.told == [
+        "Red rolls 2 and 6",
+        "Red puts a marble into line 2 on rail 1",
+        "Red slides rail 1 to the right",
+        "Goal! Red has five in a line, straight through 3",
+        "Red takes the goal through 3",
+        "Red wins 5 marbles",
+        "Red puts a marble into line 6 on rail 2",
+        "Red leaves rail 2 where it is",
+    ]
+    step = new_table().position.play("2-6")
+    assert GAME.tell(step.events[0], "fr") == "Rouge lance 2, Vert lance 6 : Vert commence"
+
+
+def test_the_board_shows_rails_where_they_stand() -> None:
+    board = """
+    . . . . . . . . . r . . . . .
+    . . . . . . . . . . . . . . .
+    . . . . . r2g1 . . . . . . . . .
+    . . . . g . . . . . . . . . .
+    . . . . . . . . . . . . . . .
+    """
+    picture = table(board, "25", "5@1", offsets=(-1, 2, 0, 0, 0)).position.picture()
+    lines = picture.splitlines()
+    assert lines[0] == lines[6]
+    column = {name: lines[0].index(name) for name in "123n456"}
+    assert lines[1][column["5"] - 1 : column["5"] + 2].strip() == "r2"
+    assert "r2g1" in lines[3][column["2"] - 2 : column["2"] + 3]
+    assert "g1" in lines[4][column["1"] - 1 : column["1"] + 2]
+    assert lines[1].endswith("-1")
+    assert lines[2].endswith("+2")
+    assert lines[1].index("[") == lines[4].index("[") - 5
+    assert lines[2].index("[") == lines[4].index("[") + 10
+    assert max(map(len, lines)) <= 80
+    assert "slide rail 1?" in picture
+    for seat, mark in enumerate("rg"):
+        assert f"{mark} {GAME.seat_name(seat, 'en')}:" in picture
+
+
+def test_every_position_has_a_picture_in_both_languages() -> None:
+    for position in random_match(7, OPTIONS[0]):
+        for language in ("en", "fr"):
+            lines = position.picture(language=language).splitlines()
+            assert len(lines) >= 9
+            assert max(map(len, lines)) <= 80
