@@ -72,7 +72,7 @@ function sample(): void {
   if (live.released === null) live.poses[live.magnet] = live.pose;
   else {
     const since = live.t - live.released;
-    const mine = live.poses[live.magnet]!;
+    const mine = live.poses[live.magnet] ?? [0, 0, 0];
     mine[2] = Math.max(3, mine[2]! - 4905 * since * (1 / 30));
     if (live.crash.length === 0)
       for (const [id, pose] of Object.entries(live.poses)) if (Number(id) !== live.magnet && Math.hypot(pose[0]! - mine[0]!, pose[1]! - mine[1]!) < 34 && mine[2]! < 8) live.crash = [Number(id), live.magnet];
@@ -82,7 +82,7 @@ function sample(): void {
         const gap = Math.hypot(mine[0]! - other[0]!, mine[1]! - other[1]!);
         const step = gap > 13 ? Math.min(gap - 13, 0.5 + 500 * since * since * (1 / 30)) : 0;
         for (const k of [0, 1]) other[k]! += ((mine[k]! - other[k]!) / gap) * step;
-        if (gap <= 13.5 && !events.length) events.push({ t: live.t, what: "collapse", magnets: live.crash });
+        if (gap <= 13.5 && since < 0.9 - 1 / 30) events.push({ t: live.t, what: "collapse", magnets: live.crash });
       } else if (since >= 0.9 && since < 0.95) {
         for (const id of live.crash) delete live.poses[id];
         events.push({ t: live.t, what: "taken", magnets: live.crash });

@@ -3,7 +3,7 @@
 import type { Json, Table } from "../../contract";
 import type { Say } from "../../lib/words";
 import { Director } from "./director";
-import { readFrame } from "./frames";
+import { type LiveEvent, readFrame } from "./frames";
 import { Hand, Path, type Push } from "./hand";
 import type { Kit } from "./kit";
 import { inside, matCorners } from "./mats";
@@ -113,9 +113,8 @@ export class Play {
     if (!shape) return;
     this.director.skip();
     this.#drop();
-    const { extent } = this.arrangement!;
-    const near = Math.min(...extent.map(([, y]) => y));
-    this.#hold(new Hand(magnet, shape, [0, near + 20]));
+    const near = Math.min(0, ...this.view.mats.flatMap((mat) => matCorners(mat, this.#kit.side).map(([, y]) => y)));
+    this.#hold(new Hand(magnet, shape, [0, near]));
     this.#table.announce(this.#say("taken.up", { shape: this.#name(magnet) }));
   }
   #hold(hand: Hand): void {
@@ -310,9 +309,9 @@ export class Play {
     this.#begunAt = performance.now();
     this.#hold(hand);
   }
-  #tellEvents(events: readonly { t: number; what: string; magnets: number[] }[]): void {
-    for (const { t, what, magnets } of events) {
-      const key = `${t} ${what} ${magnets.join()}`;
+  #tellEvents(events: readonly LiveEvent[]): void {
+    for (const { what, magnets } of events) {
+      const key = `${what} ${magnets.join()}`;
       if (this.#told.has(key) || !["collapse", "fall", "taken"].includes(what)) continue;
       this.#told.add(key);
       this.#table.announce(this.#say(`live.${what}`, { pieces: this.pieces(magnets) }));

@@ -1,9 +1,9 @@
 // The table in three dimensions: mats, stones, light, the camera and a few signs (the hand's height, forces, the field).
 // The only module that knows three.js, and loaded only when this game is looked at. What lies where is told to it.
 import {
-  AddOperation, BoxGeometry, BufferAttribute, BufferGeometry, CircleGeometry, Color, ConeGeometry, CubeTexture, CylinderGeometry, DirectionalLight, DoubleSide, ExtrudeGeometry, Group, HemisphereLight,
-  InstancedMesh, Line, LineBasicMaterial, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, MeshPhongMaterial, type Object3D, PCFShadowMap, PerspectiveCamera, Plane, PlaneGeometry,
-  Quaternion, Raycaster, RingGeometry, Scene, Shape as Outline, SRGBColorSpace, Vector2, Vector3, WebGLRenderer,
+  AddOperation, BackSide, BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, CircleGeometry, Color, ConeGeometry, CubeTexture, CylinderGeometry, DirectionalLight, DoubleSide, ExtrudeGeometry, Group, HemisphereLight,
+  InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, MeshPhongMaterial, type Object3D, PCFShadowMap, PerspectiveCamera, Plane, PlaneGeometry,
+  Quaternion, Raycaster, RepeatWrapping, RingGeometry, Scene, Shape as Outline, SRGBColorSpace, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { ConvexHull } from "three/examples/jsm/math/ConvexHull.js";
 import type { Kit, Shape } from "./kit";
@@ -26,39 +26,64 @@ export interface Force {
 }
 
 const TINTS: { [shape: string]: string } = { pebble: "#2b2b2e", egg: "#2d2826", coin: "#25292d", shield: "#292629", pillow: "#252a27" };
-const MOODS: { [mood in Mood]: number } = { rest: 1, able: 1.9, chosen: 3.2, marked: 2.6, dim: 0.8 };
+const MOODS: { [mood in Mood]: number } = { rest: 1, able: 1.35, chosen: 2.2, marked: 1, dim: 0.8 };
 const DAY = { table: "#5a4a3d", sky: "#fff6e8", ground: "#6b5544", soft: 1.5, key: 2.3, window: "#eef4ff", wall: "#5d5348" };
-const NIGHT = { table: "#2c241d", sky: "#ffe3bd", ground: "#241a12", soft: 0.55, key: 2.0, window: "#ffd49a", wall: "#241c15" };
+const NIGHT = { table: "#3b3026", sky: "#ffe3bd", ground: "#241a12", soft: 0.55, key: 2.0, window: "#ffd49a", wall: "#241c15" };
 const NEEDLES = 900;
-const CREASE = Math.cos((58 * Math.PI) / 180);
+const ARROWS = 40;
 
-/** The stone as triangles: its convex hull, rounded by the light where faces meet gently, and a small mark near its north end. */
-function stone(shape: Shape): BufferGeometry {
-  const hull = new ConvexHull().setFromPoints(shape.mesh.map((corner) => new Vector3(...corner)));
-  const triangles: { corners: Vector3[]; normal: Vector3; area: number }[] = [];
-  for (const face of hull.faces) {
-    const corners: Vector3[] = [];
-    let edge = face.edge;
+/** A stone's flat faces: the hull's triangles, joined where they lie in one plane, each as its corners in order. */
+function facesOf(mesh: readonly Point[]): { corners: Vector3[]; normal: Vector3 }[] {
+  const hull = new ConvexHull().setFromPoints(mesh.map((corner) => new Vector3(...corner)));
+  const faces: { corners: Set<Vector3>; normal: Vector3 }[] = [];
+  for (const { edge: first, normal } of hull.faces) {
+    const point = first.head().point;
+    let face = faces.find((other) => other.normal.dot(normal) > 0.9995 && Math.abs(normal.dot(point) - normal.dot([...other.corners][0]!)) < 0.02);
+    if (!face) faces.push((face = { corners: new Set(), normal: normal.clone() }));
+    let edge = first;
     do {
-      corners.push(edge.head().point);
+      face.corners.add(edge.head().point);
       edge = edge.next;
-    } while (edge !== face.edge);
-    for (let k = 1; k + 1 < corners.length; k++) triangles.push({ corners: [corners[0]!, corners[k]!, corners[k + 1]!], normal: face.normal.clone(), area: face.area });
+    } while (edge !== first);
   }
-  const touching = new Map<Vector3, typeof triangles>();
-  for (const triangle of triangles) for (const corner of triangle.corners) touching.set(corner, [...(touching.get(corner) ?? []), triangle]);
+  return faces.map(({ corners, normal }) => {
+    const middle = [...corners].reduce((sum, corner) => sum.add(corner), new Vector3()).divideScalar(corners.size);
+    const across = [...corners][0]!.clone().sub(middle).normalize();
+    const up = normal.clone().cross(across);
+    const angle = (corner: Vector3): number => Math.atan2(corner.clone().sub(middle).dot(up), corner.clone().sub(middle).dot(across));
+    return { corners: [...corners].sort((a, b) => angle(a) - angle(b)), normal };
+  });
+}
+
+/** The stone as triangles: flat where it is flat, rounded by the light toward its edges, with a small mark near its north end. */
+function stone(shape: Shape): BufferGeometry {
+  const faces = facesOf(shape.mesh);
+  const smooth = new Map<Vector3, Vector3>();
+  for (const { corners, normal } of faces) for (const corner of corners) smooth.set(corner, (smooth.get(corner) ?? new Vector3()).add(normal));
+  for (const normal of smooth.values()) normal.normalize();
   const places: number[] = [];
   const normals: number[] = [];
   const colours: number[] = [];
-  for (const { corners, normal } of triangles)
-    for (const corner of corners) {
-      const smooth = new Vector3();
-      for (const other of touching.get(corner)!) if (other.normal.dot(normal) > CREASE) smooth.addScaledVector(other.normal, other.area);
-      smooth.normalize();
-      places.push(corner.x, corner.y, corner.z);
-      normals.push(smooth.x, smooth.y, smooth.z);
-      colours.push(1, 1, 1);
-    }
+  const corner = (at: Vector3, normal: Vector3): void => {
+    places.push(at.x, at.y, at.z);
+    normals.push(normal.x, normal.y, normal.z);
+    colours.push(1, 1, 1);
+  };
+  for (const { corners, normal } of faces) {
+    const middle = corners.reduce((sum, point) => sum.add(point), new Vector3()).divideScalar(corners.length);
+    // A large face keeps its plain middle; only the rim bends the light.
+    const inner = corners.length > 4 ? corners.map((point) => point.clone().lerp(middle, 0.32)) : null;
+    corners.forEach((point, k) => {
+      const next = (k + 1) % corners.length;
+      const after = corners[next]!;
+      if (inner) {
+        for (const [at, shade] of [[point, smooth.get(point)!], [after, smooth.get(after)!], [inner[next]!, normal], [point, smooth.get(point)!], [inner[next]!, normal], [inner[k]!, normal], [inner[k]!, normal], [inner[next]!, normal], [middle, normal]] as const) corner(at, shade);
+      } else if (k > 0 && next > 0) {
+        const first = corners[0]!;
+        for (const at of [first, point, after]) corner(at, smooth.get(at)!);
+      }
+    });
+  }
   // The mark: a small pale dot in both flat faces, toward +x, where the moment points.
   const [length, , thickness] = shape.size;
   const [cx, r] = [length * 0.24, 0.75];
@@ -97,7 +122,7 @@ export class Stage {
   readonly #mats = new Group();
   readonly #cloths = new Group();
   readonly #guide = new Group();
-  readonly #rope: Line<BufferGeometry, LineBasicMaterial>;
+  readonly #rope: Mesh<BufferGeometry, MeshBasicMaterial>;
   readonly #ring: Mesh<RingGeometry, MeshBasicMaterial>;
   readonly #foot: Mesh<BufferGeometry, MeshBasicMaterial>;
   #room: CubeTexture | null = null;
@@ -105,6 +130,7 @@ export class Stage {
   readonly #slots = new Map<number, { mesh: InstancedMesh; slot: number; tint: Color }>();
   readonly #shafts: InstancedMesh<CylinderGeometry, MeshBasicMaterial>;
   readonly #heads: InstancedMesh<ConeGeometry, MeshBasicMaterial>;
+  readonly #rims: InstancedMesh<BufferGeometry, MeshBasicMaterial>[];
   readonly #needles: InstancedMesh<BoxGeometry, MeshBasicMaterial>;
   readonly #spots: [number, number][] = [];
   #width = 1;
@@ -130,7 +156,7 @@ export class Stage {
     // Shadows are drawn anew only when something has moved, not when the viewer does.
     this.#renderer.shadowMap.autoUpdate = false;
     this.#fill.position.set(0, 0, 1);
-    this.#table = new Mesh(new PlaneGeometry(4000, 4000), new MeshLambertMaterial());
+    this.#table = new Mesh(new PlaneGeometry(4000, 4000), new MeshLambertMaterial({ map: grain() }));
     this.#table.position.z = -kit.thickness;
     this.#table.receiveShadow = true;
     this.#key.castShadow = true;
@@ -141,18 +167,26 @@ export class Stage {
     const signs = { transparent: true, depthWrite: false, toneMapped: false } as const;
     this.#ring = new Mesh(new RingGeometry(0.93, 1, 64), new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.85, side: DoubleSide }));
     this.#foot = new Mesh(new CircleGeometry(1, 40), new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.22 }));
-    this.#rope = new Line(new BufferGeometry().setFromPoints([new Vector3(), new Vector3(0, 0, 1)]), new LineBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.7 }));
+    this.#rope = new Mesh(new CylinderGeometry(0.35, 0.35, 1, 6).rotateX(Math.PI / 2).translate(0, 0, 0.5), new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.75 }));
     this.#guide.add(this.#ring, this.#foot, this.#rope);
     this.#guide.visible = false;
-    const red = (): MeshBasicMaterial => new MeshBasicMaterial({ color: "#ff6a3d", toneMapped: false });
-    this.#shafts = new InstancedMesh(new CylinderGeometry(0.7, 0.7, 1, 8).translate(0, 0.5, 0), red(), 24);
-    this.#heads = new InstancedMesh(new ConeGeometry(2.2, 5, 12).translate(0, 2.5, 0), red(), 24);
+    // Arrows are dark with a pale rim, so that they stand out on all four mats.
+    const ink = new MeshBasicMaterial({ color: "#17110c", toneMapped: false });
+    const rim = new MeshBasicMaterial({ color: "#fff6e4", toneMapped: false, side: BackSide });
+    this.#shafts = new InstancedMesh(new CylinderGeometry(0.75, 0.75, 1, 10).translate(0, 0.5, 0), ink, ARROWS);
+    this.#heads = new InstancedMesh(new ConeGeometry(2.4, 5.5, 16).translate(0, 2.5, 0), ink, ARROWS);
+    this.#rims = [
+      new InstancedMesh(new CylinderGeometry(1.35, 1.35, 1, 10).translate(0, 0.5, 0), rim, ARROWS),
+      new InstancedMesh(new ConeGeometry(3.5, 7.6, 16).translate(0, 2.4, 0), rim, ARROWS),
+    ];
+    this.#rims[0]!.instanceMatrix = this.#shafts.instanceMatrix;
+    this.#rims[1]!.instanceMatrix = this.#heads.instanceMatrix;
     this.#needles = new InstancedMesh(new BoxGeometry(6.5, 0.55, 0.2), new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.9 }), NEEDLES);
-    for (const mesh of [this.#shafts, this.#heads, this.#needles]) {
+    for (const mesh of [this.#shafts, this.#heads, ...this.#rims, this.#needles]) {
       mesh.count = 0;
       mesh.frustumCulled = false;
     }
-    this.#scene.add(this.#table, this.#mats, this.#cloths, this.#guide, this.#shafts, this.#heads, this.#needles, this.#key, this.#key.target, this.#fill);
+    this.#scene.add(this.#table, this.#mats, this.#cloths, this.#guide, this.#shafts, this.#heads, ...this.#rims, this.#needles, this.#key, this.#key.target, this.#fill);
     this.light(false);
   }
 
@@ -228,7 +262,7 @@ export class Stage {
     for (const [name, ids] of kinds) {
       const shape = this.kit.shapes.get(name) ?? [...this.kit.shapes.values()][0];
       if (!shape) continue;
-      const mesh = new InstancedMesh(stone(shape), new MeshPhongMaterial({ specular: "#8d8a86", shininess: 70, vertexColors: true, envMap: this.#room, combine: AddOperation, reflectivity: 0.3 }), ids.length);
+      const mesh = new InstancedMesh(stone(shape), new MeshPhongMaterial({ specular: "#6a6662", shininess: 42, vertexColors: true, envMap: this.#room, combine: AddOperation, reflectivity: 0.16 }), ids.length);
       mesh.castShadow = mesh.receiveShadow = true;
       mesh.frustumCulled = false;
       this.#stones.set(name, mesh);
@@ -270,21 +304,23 @@ export class Stage {
   guide(pose: Pose | null, gap = 0, onBoard = true): void {
     this.#guide.visible = pose !== null;
     if (!pose) return;
-    const floor = (onBoard ? 0 : -this.kit.thickness) + 0.35;
+    // Off the mats too the ring lies at their height: lower it would dive under their edge.
+    const floor = 0.35;
     this.#guide.position.set(pose[0], pose[1], floor);
     this.#ring.scale.setScalar(10 + gap * 0.45);
     this.#foot.scale.setScalar(7);
     this.#rope.scale.set(1, 1, Math.max(0.1, pose[2] - floor));
+    this.#ring.material.opacity = onBoard ? 0.9 : 0.4;
     const near = Math.max(0, 1 - gap / 25);
     this.#ring.material.color.setRGB(1, 1 - 0.25 * near, 1 - 0.7 * near);
   }
 
   /** Arrows for the forces on the pieces: a newton is long, a weight is short, so lengths grow like the square root. */
   forces(forces: readonly Force[]): void {
-    this.#shafts.count = this.#heads.count = Math.min(24, forces.length);
+    for (const mesh of [this.#shafts, this.#heads, ...this.#rims]) mesh.count = Math.min(ARROWS, forces.length);
     const up = new Vector3(0, 1, 0);
     const direction = new Vector3();
-    forces.slice(0, 24).forEach(({ at, force }, k) => {
+    forces.slice(0, ARROWS).forEach(({ at, force }, k) => {
       const size = Math.hypot(...force);
       const length = size < 1e-4 ? 0.001 : 8 + 55 * Math.sqrt(Math.min(size, 2));
       direction.set(...force).normalize();
@@ -418,12 +454,43 @@ export class Stage {
     this.#renderer.render(this.#scene, this.#camera);
   }
   destroy(): void {
+    this.#table.material.map?.dispose();
     discard(this.#scene);
-    for (const mesh of [...this.#stones.values(), this.#shafts, this.#heads, this.#needles]) mesh.dispose();
+    for (const mesh of [...this.#stones.values(), this.#shafts, this.#heads, ...this.#rims, this.#needles]) mesh.dispose();
     this.#room?.dispose();
     this.#key.dispose();
     this.#renderer.dispose();
   }
+}
+
+/** Wood, seen from above: long quiet streaks, nearly white, which the table's colour tints. */
+function grain(): CanvasTexture {
+  const board = document.createElement("canvas");
+  [board.width, board.height] = [256, 512];
+  const pen = board.getContext("2d")!;
+  pen.fillStyle = "#fff";
+  pen.fillRect(0, 0, 256, 512);
+  // The same planks every time: a small generator of our own instead of Math.random.
+  let seed = 7;
+  const random = (): number => (seed = (seed * 16807) % 2147483647) / 2147483647;
+  for (let k = 0; k < 420; k++) {
+    pen.fillStyle = `rgb(40 22 8 / ${(0.02 + 0.07 * random()).toFixed(3)})`;
+    const [x, y, length] = [random() * 256, random() * 512, 40 + random() * 220];
+    pen.fillRect(x, y, length, 0.6 + random() * 1.6);
+    pen.fillRect(x - 256, y, length, 1);
+  }
+  for (let y = 0; y < 512; y += 128) {
+    pen.fillStyle = "rgb(20 10 0 / 40%)";
+    pen.fillRect(0, y, 256, 1.2);
+    pen.fillStyle = `rgb(40 20 5 / ${(0.1 * random()).toFixed(3)})`;
+    pen.fillRect(0, y, 256, 128);
+  }
+  const wood = new CanvasTexture(board);
+  wood.wrapS = wood.wrapT = RepeatWrapping;
+  wood.repeat.set(10, 10);
+  wood.anisotropy = 4;
+  wood.colorSpace = SRGBColorSpace;
+  return wood;
 }
 
 /** A room to be mirrored in the stones, painted on a small cube: a window above, a lamp at one side, the table below. */
@@ -453,7 +520,7 @@ function mirrored(window: string, wall: string, table: string): CubeTexture {
 
 function discard(root: Object3D): void {
   root.traverse((one) => {
-    if (!(one instanceof Mesh || one instanceof Line)) return;
+    if (!(one instanceof Mesh)) return;
     (one.geometry as BufferGeometry).dispose();
     for (const material of [one.material].flat()) (material as MeshBasicMaterial).dispose();
   });

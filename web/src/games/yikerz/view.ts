@@ -96,7 +96,8 @@ export function arrange(view: Shown, kit: Kit, players: number, viewer: number, 
     const shown = Math.min(columns, Math.max(2, magnets.length));
     const cloth = { x, y: y + (away * (rows - 1) * PITCH) / 2, width: shown * PITCH + 8, height: rows * PITCH + 8 };
     cloths.push({ ...cloth, colour: colours[seat % colours.length] ?? "#5b5148", seat });
-    for (const dx of [-1, 1]) for (const dy of [-1, 1]) extent.push([cloth.x + (dx * cloth.width) / 2, cloth.y + (dy * cloth.height) / 2, 0]);
+    // The name stands on the outer side of the cloth.
+    for (const dx of [-1, 1]) extent.push([cloth.x + (dx * cloth.width) / 2, cloth.y + away * (cloth.height / 2 + 20), 0]);
   };
   const order = (magnets: readonly Magnet[]): Magnet[] => byShape(magnets, kit).flatMap(({ ids }) => ids.map((id) => magnets.find((magnet) => magnet.id === id)!));
   const others = Array.from({ length: players - 1 }, (_, k) => (viewer + 1 + k) % players);
