@@ -3,10 +3,7 @@
 Text, views and options are game.py's business; docs/rules/twisty.md has the clauses that are named here.
 """
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from ludotheque.games.twisty.tables import (
     CENTRE,
