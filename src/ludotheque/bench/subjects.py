@@ -15,7 +15,7 @@ from multiprocessing import get_context
 from typing import Any, Final
 
 from ludotheque.bench.measure import SECONDS, Row, Subject, repeated
-from ludotheque.core import Dice, SetupDice, find_game, game_names
+from ludotheque.core import Dice, SetupDice, UnknownGame, find_game, game_names
 from ludotheque.kernels import DiscreteGame, Search, State, random_playouts
 
 GAMES_AT_ONCE: Final = 200
@@ -27,7 +27,10 @@ def all_subjects(*, start_up: bool = True) -> list[Subject]:
     """Everything that can be measured here; OpenSpiel only where it is installed."""
     subjects: list[Subject] = []
     for name in game_names():
-        game = find_game(name)
+        try:
+            game = find_game(name)
+        except UnknownGame:
+            continue  # it lacks a package here; `ludotheque warm` says which
         if isinstance(game, DiscreteGame):
             subjects += _of_game(game)
         own = f"{game.package}.bench"

@@ -21,6 +21,7 @@ from ludotheque.core import (
     whole_option,
 )
 from ludotheque.games.yam_master import rules, tables
+from ludotheque.games.yam_master.study import count_facts
 from ludotheque.kernels import DiscreteGame, Rules, State
 
 ACTION_TEXTS: Final = (
@@ -51,6 +52,7 @@ class YamMaster(DiscreteGame):
     package = "ludotheque.games.yam_master"
     declared_options = (Number("max_turns", 100, "M23", low=1, high=1000),)
     rules = Rules("ludotheque.games.yam_master.rules")
+    study_facts = staticmethod(count_facts)
 
     def first_state(self, players: int, options: Options, dice: SetupDice) -> State:
         """M24: an empty board; who starts is drawn."""

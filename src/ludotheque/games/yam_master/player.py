@@ -22,9 +22,9 @@ from ludotheque.kernels.network import Network, load_network
 __all__ = ["ENDS", "MINDS", "NEVER", "Turn", "YamPlayer", "judge_of", "learned", "odds", "solved_turn", "turn_policy"]
 
 MINDS: Final = {
-    1: Mind(cloud=0.6, foresight=1, announces=0),
-    2: Mind(cloud=0.4),
-    3: Mind(cloud=0.42, most_lost=0.12),
+    1: Mind(cloud=0.9, foresight=1, announces=0),
+    2: Mind(cloud=0.5),
+    3: Mind(cloud=0.45, most_lost=0.13),
     4: Mind(cloud=0.18, most_lost=0.06),
     5: Mind(depth=1),
 }
@@ -33,6 +33,7 @@ thumb. From the third on the learned judge plays: it misjudges boards, less and 
 
 STRONGEST: Final = max(MINDS)
 DEEPEST: Final = 8
+NEAR_THE_END: Final = 2  # turns beyond the own one that are always looked through, if there are no more
 KEPT_BOARDS: Final = 64  # a turn has up to three decisions on one board: it is judged once
 
 
@@ -82,11 +83,28 @@ class YamPlayer(Player):
         considered = tuple(Thought(position.game.write(state, one), values[one]) for one in order)
         return Decision(position.game.write(state, action), values[action], considered)
 
+    def standing(self, position: Position) -> tuple[float, ...]:
+        """Every seat's chance to win at any moment, dice in the air or on the table, as this level's clear view has it."""
+        if position.over:
+            return position.returns()
+        assert isinstance(position, DiscretePosition)
+        state = position.state
+        turn = turn_policy(self._ends(state, None))
+        rolls, challenge = int(state.rolls), bool(state.challenge)
+        if state.rolling:
+            value = turn.before_roll(rolls, int(state.kept), challenge)
+        else:
+            value = turn.value_of(turn.best(rolls, int(state.dice), challenge), rolls, int(state.dice), challenge)
+        return (value, 1.0 - value) if state.player == 0 else (1.0 - value, value)
+
     def _ends(self, state: State, seconds: float | None) -> Numbers:
         """What the ends of this turn are worth; with seconds, as deep as they allow."""
         key = (state.board.tobytes(), turns_left(state).tobytes(), int(state.player))
         ends, depth, took = self._judged.get(key, (np.empty(0), -1, 0.0))
         goal = self.mind.depth
+        to_the_end = int(turns_left(state).clip(0).sum()) - 1
+        if 0 < goal < to_the_end <= NEAR_THE_END:  # M23: then nothing is left to judgement
+            goal = to_the_end
         began = time.perf_counter()
         while depth < (goal if seconds is None else DEEPEST):
             if seconds is not None and depth >= goal:
