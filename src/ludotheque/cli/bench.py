@@ -46,7 +46,10 @@ def bench(
         typer.echo(write_json(told))
         return
     _show(measured)
-    typer.echo(f"\n{machine}, {date}; load {os.getloadavg()[0]:.1f}. Medians of {rounds} rounds, with the spread.")
+    typer.echo(
+        f"\n{machine}, {date}; load {os.getloadavg()[0]:.1f}. Medians of up to {rounds} rounds, with the spread."
+    )
+    typer.echo("Rates are per second of processor time on one core; start-up and two processes are by the clock.")
     typer.echo("Rollouts through OpenSpiel's Python API spend most of their time on lists of chance outcomes.\n")
     for ratio in ratios(measured):
         typer.echo(f"  {ratio.name:60}  {ratio.value:10,.1f} ×")
@@ -89,8 +92,7 @@ def _show(measured: "list[Measured]") -> None:
         before = one.row.subject
         figures = (one.median, min(one.values), max(one.values))
         table.add_row(subject, one.row.what, one.row.unit, *map(_figure, figures))
-    console = Console()
-    console.print(table, width=max(console.width, 100))
+    Console(width=max(Console().width, 110)).print(table)
 
 
 def _figure(value: float) -> str:

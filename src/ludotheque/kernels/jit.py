@@ -154,13 +154,16 @@ def whole(number: Any) -> int:
     return np.int64(number)  # type: ignore[return-value] # an int for all purposes of the rules
 
 
-def rule_in(folder: Path) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """`@rule` for a function that is made for a game in another folder, such as its search."""
+def rule_in(folder: Path, **settings: object) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """`@rule` for a function that is made for a game in another folder, such as its search.
+
+    `settings` are numba's own, for what is arithmetic rather than rules: a simulation may want `fastmath`.
+    """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         if not JIT or _plain.get():
             return function
-        dispatcher = numba.njit(nogil=True)(function)
+        dispatcher = numba.njit(nogil=True, **settings)(function)
         dispatcher._cache = _Cache(function, folder)
         compiled: Callable[P, R] = dispatcher
         return compiled

@@ -35,7 +35,15 @@ class Lessons(Protocol):
     """Room to leave in the arrays for one more game."""
 
     def play(
-        self, network: Network, seed: int, games: int, memory: float, rows: Places, counts: Places, chances: Floats
+        self,
+        network: Network,
+        seed: int,
+        games: int,
+        memory: float,
+        depth: int,
+        rows: Places,
+        counts: Places,
+        chances: Floats,
     ) -> int:
         """Play games against itself and note the lessons; returns how many."""
 
@@ -59,6 +67,7 @@ class Plan:
     rate: float = 0.002  # falls to a hundredth of it in a cosine
     memory: float = 0.7  # how much what came later counts in the first round; falls to `last_memory`
     last_memory: float = 0.2
+    depth: int = 0  # how many turns further the lessons look; slow, for the last polish
     width: int = 128
     inner: int = 32
     seed: int = 1
@@ -189,12 +198,13 @@ class Course:
         rate = plan.rate * (0.01 + 0.99 * 0.5 * (1.0 + cos(pi * part)))
         fresh = self._play(memory)
         random = np.random.default_rng((plan.seed, self.progress.round))
-        batches = max(1, round(fresh * plan.reuse / plan.batch))
+        # With few lessons to draw from, as after taking a course up again, the network would learn them by heart.
+        batches = round(fresh * plan.reuse / plan.batch) if self._filled >= min(8 * plan.batch, plan.remembered) else 0
         error = 0.0
         for _ in range(batches):
             batch = random.integers(0, self._filled, plan.batch)
             error += self.learner.step(self._rows, self._counts, self._chances, batch, rate)
-        return error / batches
+        return error / max(1, batches)
 
     def _play(self, memory: float) -> int:
         """A round of games, shared among the threads; the lessons replace the oldest ones."""
@@ -207,7 +217,7 @@ class Course:
             rows = np.zeros((room, self.lessons.most_active), np.int64)
             counts, chances = np.zeros(room, np.int64), np.zeros(room, np.float32)
             seed = (plan.seed << 40) + self.progress.round * plan.threads + thread
-            count = self.lessons.play(network, seed, games, memory, rows, counts, chances)
+            count = self.lessons.play(network, seed, games, memory, plan.depth, rows, counts, chances)
             return rows[:count], counts[:count], chances[:count]
 
         fresh = 0

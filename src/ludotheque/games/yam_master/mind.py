@@ -9,8 +9,8 @@ import numpy as np
 
 from ludotheque.games.yam_master import rules
 from ludotheque.games.yam_master.judge import LINE_ROWS, MINE_ON, ROWS, Board, Whole, search_ends
-from ludotheque.games.yam_master.tables import CELLS, KEEP_COUNTS, KEEPS, LINES, ROLLS
-from ludotheque.games.yam_master.turn import ENDS, NEVER, SECOND, THIRD, Numbers, end_allowed, solve_ends
+from ludotheque.games.yam_master.tables import CELLS, FIRST_ROLL, KEEP_COUNTS, KEEPS, LINES, ROLLS
+from ludotheque.games.yam_master.turn import CHANCES, ENDS, MORE, NEVER, SECOND, THIRD, Numbers, end_allowed, solve_ends
 from ludotheque.kernels import rule, whole
 from ludotheque.kernels.network import Network
 
@@ -50,7 +50,7 @@ def through_cloud(board: Board, left: Whole, whim: int, cloud: float, ends: Numb
     """
     key = mixed(whim & WORD)
     for cell in range(CELLS):
-        key = mixed(key * 3 + board[cell] + 1)
+        key = mixed(key * 3 + whole(board[cell]) + 1)
     key = mixed(key + left[0] * 1009 + left[1] * 9176)
     for action in range(ENDS):
         seen[action] = ends[action]
@@ -137,6 +137,38 @@ def decide(
             if rolls == 1 and mind.announces and dreams[daydream, kept] > best and hopes[bold, kept] >= bar:
                 chosen, best = rules.ANNOUNCE + kept, dreams[daydream, kept]
     return chosen
+
+
+@rule
+def policy_value(mind: Mind, truth: Numbers, ends: Numbers, hopes: Numbers, seen: Numbers, dreams: Numbers) -> float:
+    """What a turn brings on average if the mind plays it by its own plan, while its ends are really worth `truth`.
+
+    What the best play brings, less this, is what the mind gives away in the turn.
+    """
+    sets = FIRST_ROLL + ROLLS
+    rolled = np.empty((2, 2, sets))  # before the second and the third roll; without and with a challenge; by kept set
+    value = 0.0
+    for rolls in range(3, 0, -1):
+        for challenge in range(2 if rolls > 1 else 1):
+            for dice in range(ROLLS):
+                action = decide(mind, ends, hopes, seen, dreams, rolls, dice, challenge == 1)
+                if action < ENDS:
+                    brought = truth[action]
+                elif action < rules.ANNOUNCE:
+                    brought = rolled[rolls - 1, challenge, action - rules.KEEP]
+                else:
+                    brought = rolled[rolls - 1, 1, action - rules.ANNOUNCE]
+                if rolls > 1:
+                    rolled[rolls - 2, challenge, FIRST_ROLL + dice] = brought
+                else:
+                    value += CHANCES[dice] * brought
+            if rolls > 1:
+                for kept in range(FIRST_ROLL - 1, -1, -1):
+                    total = 0.0
+                    for face in range(6):
+                        total += rolled[rolls - 2, challenge, MORE[kept, face]]
+                    rolled[rolls - 2, challenge, kept] = total / 6.0
+    return value
 
 
 def plain_judge(*, sees_others: bool = True) -> Network:

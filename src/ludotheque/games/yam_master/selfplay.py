@@ -17,7 +17,7 @@ from ludotheque.games.yam_master.judge import (
     Board,
     Whole,
     active_rows,
-    judge_ends,
+    search_ends,
 )
 from ludotheque.games.yam_master.mind import Mind, decide, plain_judge, plan_turn
 from ludotheque.games.yam_master.tables import FIRST_ROLL, KEPT_TEXTS, LINES, ROLLS, SIZES, WITH_ONE_MORE
@@ -91,13 +91,14 @@ def uniform(random: Random) -> float:
 
 @rule
 def lessons(
-    network: Network, random: Random, games: int, memory: float, rows: Whole, counts: Whole, chances: Floats
+    network: Network, random: Random, games: int, memory: float, depth: int, rows: Whole, counts: Whole, chances: Floats
 ) -> int:
     """Play games and note, for every turn, what was true (`rows`, `counts`) and the chance to win (`chances`).
 
-    The chance is what the exact turn promises, mixed by `memory` with what the next turns brought. A third of the games is
-    played with a clouded judgement, so that boards come up that good players avoid; there only the exact turn counts. A
-    few games begin with few turns left. Stops before the arrays are full; returns how many turns were noted.
+    The chance is what the exact turn promises, looking `depth` turns further, mixed by `memory` with what the next turns
+    brought. A third of the games is played with a clouded judgement, so that boards come up that good players avoid; there
+    only the exact turn counts. A few games begin with few turns left. Stops before the arrays are full; returns how many
+    turns were noted.
     """
     noted = 0
     board = np.empty(25, np.int8)
@@ -124,7 +125,7 @@ def lessons(
             clear_after = below(random, 12)
         start, turn, mixed_from, over = noted, 0, 0, False
         while not over:
-            judge_ends(network, board, mover, left, ends)
+            search_ends(network, board, mover, left, depth, ends)
             promised[turn] = solve_ends(ends, worth, hopes)
             counts[noted] = active_rows(board, mover, left, rows[noted])
             noted += 1
@@ -194,10 +195,18 @@ class _Lessons:
     most_turns = MOST_TURNS
 
     def play(
-        self, network: Network, seed: int, games: int, memory: float, rows: Whole, counts: Whole, chances: Floats
+        self,
+        network: Network,
+        seed: int,
+        games: int,
+        memory: float,
+        depth: int,
+        rows: Whole,
+        counts: Whole,
+        chances: Floats,
     ) -> int:
         """Play games against itself and note the lessons."""
-        return int(lessons(network, seeded(seed), games, memory, rows, counts, chances))
+        return int(lessons(network, seeded(seed), games, memory, depth, rows, counts, chances))
 
     def match(self, one: Network, two: Network, games: int, seed: int) -> tuple[int, int, int]:
         """A match between two networks, each judging at a glance: how often the first won, drew and lost."""
