@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help play setup test lint campaign bench golden lock clean
+.PHONY: help play serve page page-types screenshots setup test lint campaign bench golden lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -21,6 +21,18 @@ $(READY): pyproject.toml requirements/dev.txt
 
 play: $(READY) ## play in this terminal
 	@$(BIN)/python -m ludotheque play
+
+page: $(READY) ## build the page, if its sources have changed
+	@$(BIN)/python web/build_page.py
+
+serve: $(READY) page ## open tables on this machine and show the page in a browser
+	@$(BIN)/python -m ludotheque serve
+
+page-types: $(READY) ## write the page's message types anew from the server's schemas
+	$(BIN)/python -m ludotheque.server.schemas | node web/scripts/types.mjs > web/src/lib/network.ts
+
+screenshots: $(READY) page ## pictures of every page, both languages, day and night, phone and desktop, into out/
+	$(BIN)/python tests/page/screenshots.py
 
 lint: $(READY) ## style and types
 	$(BIN)/python -m ruff check .

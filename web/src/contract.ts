@@ -75,11 +75,19 @@ export interface Table {
   frames?(hear: (frame: Json) => void): () => void;
 }
 
+/** How a seat is marked on the board: a path around the origin, within 10 units, and the colour behind it. */
+export interface Mark {
+  colour: string;
+  path: string;
+}
+
 export interface Board {
   update(table: Table): void;
   destroy(): void;
   /** A seat's standing in a few words, for its place at the table: "3 points · 9 pawns". */
   standing?(seat: number): string;
+  /** A seat's mark, the same beside the board as on it. */
+  mark?(seat: number): Mark;
 }
 
 export interface BoardModule {

@@ -100,7 +100,7 @@ export const en = {
   "table.menu": "At the table",
   "table.log": "What happened",
   "table.log.none": "Nothing yet.",
-  "table.takeback": "Take back my move",
+  "table.takeback": "Take back",
   "table.takeback.asked": "{player} would like to take back a move. Is that all right?",
   "table.takeback.mine": "You asked to take back a move…",
   "table.withdraw": "Never mind",

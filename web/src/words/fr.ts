@@ -100,7 +100,7 @@ export const fr: { [name: string]: string } = {
   "table.menu": "À la table",
   "table.log": "Ce qui s’est passé",
   "table.log.none": "Rien encore.",
-  "table.takeback": "Reprendre mon coup",
+  "table.takeback": "Reprendre",
   "table.takeback.asked": "{player} voudrait reprendre un coup. D’accord ?",
   "table.takeback.mine": "Tu as demandé à reprendre un coup…",
   "table.withdraw": "Tant pis",

@@ -11,5 +11,8 @@ export function mount(element: HTMLElement, table: Table): Board {
     const [won, turns] = [view["winnings"] as number[], view["turns"] as number[]];
     const played = turns[seat] ?? 0;
     return `${say("won", { count: won[seat] ?? 0 })} · ${played >= 15 ? say("done") : say("turns", { turn: played + 1 })}`;
-  });
+  }, [
+    { colour: "#8d1722", path: "M-4 0A4 4 0 1 0 4 0A4 4 0 1 0-4 0" },
+    { colour: "#3d7a48", path: "M-7 0A7 7 0 1 0 7 0A7 7 0 1 0-7 0ZM-4 0A4 4 0 1 1 4 0A4 4 0 1 1-4 0Z" },
+  ]);
 }
