@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help play serve page page-types screenshots setup test lint campaign bench golden lock clean
+.PHONY: help play terminal page page-types screenshots setup test lint campaign campaign-yikerz bench golden lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -19,14 +19,14 @@ $(READY): pyproject.toml requirements/dev.txt
 	$(BIN)/python -m ludotheque warm
 	@touch $(READY)
 
-play: $(READY) ## play in this terminal
+play: $(READY) page ## open the table in a browser; friends in the house can join
+	@$(BIN)/python -m ludotheque serve
+
+terminal: $(READY) ## play in this terminal
 	@$(BIN)/python -m ludotheque play
 
 page: $(READY) ## build the page, if its sources have changed
 	@$(BIN)/python web/build_page.py
-
-serve: $(READY) page ## open tables on this machine and show the page in a browser
-	@$(BIN)/python -m ludotheque serve
 
 page-types: $(READY) ## write the page's message types anew from the server's schemas
 	$(BIN)/python -m ludotheque.server.schemas | node web/scripts/types.mjs > web/src/lib/network.ts
@@ -46,6 +46,9 @@ test: lint ## all tests; the rules also interpreted and with bounds checking
 
 campaign: $(READY) ## thousands of random games through the engine beside the plain rules (half an hour)
 	LUDOTHEQUE_GAMES=5000 $(BIN)/python -m pytest tests/engine/test_against_reference.py
+
+campaign-yikerz: $(READY) ## magnets: sleeping pieces beside full stepping over 200 turns, 2000 wild hands (half an hour)
+	LUDOTHEQUE_SCENES=200 $(BIN)/python -m pytest -s tests/yikerz/test_campaign.py
 
 bench: $(READY) ## speed, beside OpenSpiel in the same run
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/bench.txt

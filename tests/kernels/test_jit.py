@@ -10,7 +10,18 @@ import numpy as np
 import pytest
 
 from ludotheque.core import Dice, Match, find_game
-from ludotheque.kernels import JIT, DiscreteGame, Search, random_playouts, seeded
+from ludotheque.kernels import (
+    CHANCE,
+    JIT,
+    OVER,
+    DiscreteGame,
+    Search,
+    make_casual,
+    make_playout,
+    make_uniform,
+    random_playouts,
+    seeded,
+)
 from ludotheque.kernels.random import below, next_word
 
 needs_jit = pytest.mark.skipif(not JIT, reason="the JIT is switched off")
@@ -131,6 +142,30 @@ def test_a_changed_rule_is_compiled_anew_even_in_another_file(pig: Path, tmp_pat
     second = run(pig, tmp_path / "cache")
     assert second[:2] == ["False", "0"]
     assert int(second[2].split()[0]) < int(first[2].split()[0]), "the shorter game is played"
+
+
+@needs_jit
+def test_playouts_by_different_players_are_compiled_apart() -> None:
+    """Uniform and casual playouts are the same lines of source: each must play as its own player does, interpreted."""
+    rules = GAME.rules
+    start = Match(GAME, dice=Dice("apart")).position.state  # type: ignore[attr-defined]
+    twin = rules.interpreted
+    lengths = {}
+    for name, choose in (("uniform", make_uniform(rules)), ("casual", make_casual(rules))):
+        played = make_playout(rules, choose)(rules.copy(start), np.zeros(rules.most_actions, np.int32), seeded(5))
+        state, random, actions, expected = rules.copy(start), seeded(5), np.zeros(rules.most_actions, np.int32), 0
+        while (mover := twin.to_move(state)) != OVER:
+            if mover == CHANCE:
+                action = twin.draw(state, random)
+            else:
+                count = twin.legal(state, actions)
+                casual = twin.module.casual
+                action = casual(state, actions, count, random) if name == "casual" else actions[below(random, count)]
+            twin.play(state, int(action))
+            expected += 1
+        assert played == expected, name
+        lengths[name] = played
+    assert lengths["casual"] != lengths["uniform"]
 
 
 @needs_jit

@@ -91,8 +91,13 @@ class Table:
         """The view shows this; `at_<square>` is a token on the board."""
         view = self.position.view()
         for name, expected in fields.items():
-            found = view["board"][7 - int(name[4])]["abcdefg".index(name[3])] if name.startswith("at_") else view[name]
+            found = self.token_on(name[3:]) if name.startswith("at_") else view[name]
             assert found == expected, f"{name} is {found!r}, not {expected!r}\n{self.position.picture()}"
+
+    def token_on(self, square: str) -> str:
+        """What lies on a square."""
+        row: str = self.position.view()["board"][7 - int(square[1])]
+        return row["abcdefg".index(square[0])]
 
     def told(self, language: str = "en") -> list[str]:
         """Everything that happened since, in words."""

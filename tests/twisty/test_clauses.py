@@ -492,10 +492,9 @@ def test_the_centre_wins_in_the_last_round_whatever_the_others_have() -> None:
 @pytest.mark.clause("T14")
 def test_a_round_ends_when_the_turn_comes_back_to_who_started() -> None:
     table = Table(["a1", "g7", "g1"], {"b3": "B", "f5": "B", "e2": "B"}, first=1, player=1, round=3)
-    rounds = [3]
-    for square in ("f5", "e2", "b3"):
-        rounds.append(table.play(square).position.view()["round"])
-    assert rounds == [3, 3, 3, 4]
+    table.play("f5").see(round=3)
+    table.play("e2").see(round=3)
+    table.play("b3").see(round=4)
 
 
 @pytest.mark.clause("T14")

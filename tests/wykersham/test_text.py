@@ -11,10 +11,10 @@ from ludotheque.core import Match, Position, find_game, read_record, verify, wri
 from ludotheque.games.wykersham import GAME
 from ludotheque.games.wykersham.game import ACTION_TEXTS
 from ludotheque.kernels import JIT, DiscretePosition
-from wykersham.board import new_table, table
+from wykersham.board import new_table, table, turn_view
 from wykersham.test_against_reference import OPTIONS, greedy
 
-GAMES = 4 if JIT else 1
+GAMES = 2 if JIT else 1
 
 
 def random_match(seed: int, options: dict[str, bool]) -> list[Position]:
@@ -158,3 +158,52 @@ def test_every_position_has_a_picture_in_both_languages() -> None:
             lines = position.picture(language=language).splitlines()
             assert len(lines) >= 9
             assert max(map(len, lines)) <= 80
+
+
+def test_a_study_counts_what_happened() -> None:
+    stacks = ". . . . . . .\n" + ". . r2 . . . .\n" * 4
+    played = table(stacks, "26", "2@1", "right", "take", "1", "2", "2", "2", "6@2", "stay")
+    match = Match(GAME, setup=turn_view(stacks))
+    for action in ("26", "2@1", "right", "take", "1", "2", "2", "2", "6@2", "stay"):
+        match.play(action)
+    assert match.position == played.position
+    facts = GAME.study_facts(match)
+    expected = {
+        "slides right": 1,
+        "stays": 1,
+        "goals": 1,
+        "goals vertical": 1,
+        "goals taken": 1,
+        "slides with a goal": 1,
+        "partial takings": 1,
+        "marbles taken": 8,
+        "most marbles by one slide": 8,
+        "marbles won a goal": 8,
+        "marbles won by red": 8,
+    }
+    assert facts == {**dict.fromkeys(facts, 0), **expected}
+    for action in ("44", "4@3", "n@3", "22", "n@3", "n@3"):  # green splits, red does not
+        match.play(action)
+    assert GAME.study_facts(match) == {**facts, "doubles": 2, "splits": 1, "marbles in n": 3}
+
+
+def test_a_study_counts_given_marbles() -> None:
+    closed = ". . g . . g .\n" * 5
+    match = Match(GAME, setup=turn_view(closed), options={"shared_middle": False})
+    for action in ("35", "give 3", "give 5"):
+        match.play(action)
+    facts = GAME.study_facts(match)
+    assert (facts["gives"], facts["marbles won by green"], facts["marbles won by red"]) == (2, 2, 0)
+
+
+def test_a_study_adds_up_in_whole_games() -> None:
+    for seed in range(4):
+        dice = random.Random(seed)
+        match = Match(GAME)
+        while not match.over:
+            match.play(greedy(match.position, dice))
+        facts = GAME.study_facts(match)
+        winnings = match.position.view()["winnings"]
+        assert [facts["marbles won by red"], facts["marbles won by green"]] == winnings
+        assert facts["goals"] == facts["goals taken"] + facts["goals left"]
+        assert facts["marbles taken"] >= 5 * facts["slides with a goal"] - 5 * facts["goals left"]

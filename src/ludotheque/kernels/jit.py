@@ -68,12 +68,32 @@ def cache_folder(folder: Path) -> Path:
     return cache_root() / f"{folder.name}-{source_hash(folder)}"
 
 
+def made_with(function: Any) -> str:
+    """Tells a function from others of the same source: its line, and what it was made with, such as one player or another.
+
+    A playout by uniform choices and one by a game's casual player are the same lines; only what they close over differs.
+    """
+    plain: Callable[..., object] = getattr(function, "py_func", function)
+    line = plain.__code__.co_firstlineno
+    told = [f"{plain.__module__}.{plain.__qualname__}:{line}"]
+    for name, cell in zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True):
+        try:
+            content = cell.cell_contents
+        except ValueError:  # the function itself, which is only now being made
+            continue
+        if isinstance(content, np.ndarray):
+            told.append(f"{name}={content.dtype} {content.shape} {hashlib.sha256(content.tobytes()).hexdigest()}")
+        else:
+            told.append(f"{name}={made_with(content) if callable(content) else repr(content)}")
+    return f"{line}-{hashlib.sha256(' '.join(told).encode()).hexdigest()[:12]}"
+
+
 class _Locator(caching._CacheLocator):  # type: ignore[misc] # numba has no types
     """Tells numba's cache where a function's compiled code lies."""
 
     def __init__(self, function: Callable[..., object], folder: Path) -> None:
         self._py_file = inspect.getfile(function)  # numba reads it for its own warnings
-        self._line = function.__code__.co_firstlineno
+        self._made_with = made_with(function)
         self._folder = folder
 
     def get_cache_path(self) -> str:
@@ -83,7 +103,7 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc] # numba has no type
         return source_hash(self._folder)
 
     def get_disambiguator(self) -> str:
-        return str(self._line)
+        return self._made_with
 
 
 class _Cache(caching.FunctionCache):  # type: ignore[misc] # numba has no types
@@ -102,7 +122,7 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc] # numba has no types
         return _Locator(function, self._folder)
 
     def _index_key(self, signature: Hashable, codegen: object) -> tuple[Hashable, ...]:
-        # numba would add a hash of the closure, which holds dispatchers and never is the same twice; the folder's hash covers it.
+        # numba would add a hash of the closure, which holds dispatchers and never is the same twice; made_with tells them apart.
         return (signature, codegen.magic_tuple(), source_hash(self._folder))  # type: ignore[attr-defined]
 
     def load_overload(self, signature: Hashable, target_context: object) -> object:
@@ -134,13 +154,16 @@ def whole(number: Any) -> int:
     return np.int64(number)  # type: ignore[return-value] # an int for all purposes of the rules
 
 
-def rule_in(folder: Path) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """`@rule` for a function that is made for a game in another folder, such as its search."""
+def rule_in(folder: Path, **settings: object) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """`@rule` for a function that is made for a game in another folder, such as its search.
+
+    `settings` are numba's own, for what is arithmetic rather than rules: a simulation may want `fastmath`.
+    """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         if not JIT or _plain.get():
             return function
-        dispatcher = numba.njit(nogil=True)(function)
+        dispatcher = numba.njit(nogil=True, **settings)(function)
         dispatcher._cache = _Cache(function, folder)
         compiled: Callable[P, R] = dispatcher
         return compiled

@@ -24,10 +24,10 @@ EFFORTS: Final = {
     1: Effort(40, whim=0.35),
     2: Effort(150, whim=0.1),
     3: Effort(600),
-    4: Effort(3_000),
-    5: Effort(15_000),
+    4: Effort(2_500),
+    5: Effort(10_000),
 }
-"""Each level thinks about five times as long as the one before; the first two also make mistakes on purpose."""
+"""Each level thinks about four times as long as the one before; the first two also make mistakes on purpose."""
 
 STRONGEST: Final = max(EFFORTS)
 FORCED: Final = 100  # simulations where there is only one action: enough to say how things stand

@@ -9,6 +9,7 @@ from typing import Final
 from ludotheque.core import Counts, Event, Json, JsonObject, Number, Options, Paint, SetupDice, whole_option
 from ludotheque.games.twisty import rules, tables
 from ludotheque.games.twisty.setup import PHASES, read_view
+from ludotheque.games.twisty.study import count_facts
 from ludotheque.kernels import DiscreteGame, Rules, State
 
 ACTION_TEXTS: Final = (
@@ -51,6 +52,7 @@ class Twisty(DiscreteGame):
         Number("max_rounds", 100, "T14", low=1, high=1000),
     )
     rules = Rules("ludotheque.games.twisty.rules")
+    study_facts = staticmethod(count_facts)
 
     def first_state(self, players: int, options: Options, dice: SetupDice) -> State:
         """T1 to T4. The dice are asked for the tokens first (a shuffle, a2 to f7 and so on, row by row from the bottom), then for
@@ -96,7 +98,8 @@ class Twisty(DiscreteGame):
 
     def view_of(self, state: State, players: int) -> JsonObject:
         """The state as docs/protocol.md shows it."""
-        board = ["".join(tables.TOKEN_NAMES[token] for token in row) for row in state.board.reshape(7, 7)]
+        tokens = "".join(tables.TOKEN_NAMES[token] for token in state.board.tolist())
+        board = [tokens[row : row + tables.SIDE] for row in range(0, tables.SQUARES, tables.SIDE)]
         winner = int(state.winner)
         return {
             "phase": PHASES[state.phase],
@@ -105,7 +108,7 @@ class Twisty(DiscreteGame):
             "pawns": [
                 None if pawn == rules.GONE else tables.SQUARE_NAMES[pawn] for pawn in state.pawns[:players].tolist()
             ],
-            "series": [self._colours(state.series[seat].tolist()) for seat in range(players)],
+            "series": [self._colours(series) for series in state.series[:players].tolist()],
             "collected": state.collected[:players].tolist(),
             "protected": [self._protected(state, seat) for seat in range(players)],
             "used": [tables.SQUARE_NAMES[square] for square in state.used[: state.used_count].tolist()],

@@ -3,10 +3,7 @@
 Text, views and options are game.py's business; docs/rules/twisty.md has the clauses that are named here.
 """
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from ludotheque.games.twisty.tables import (
     CENTRE,
@@ -39,7 +36,7 @@ STAY = PROTECT + 1
 PASS = STAY + 1
 MOST_ACTIONS = SPECIALS  # 15 exits of a portal, and staying
 
-ALSO = {"prepare": 0, "race": 3, "can_rob": 1, "unprotected": 1}  # for game.py and player.py
+ALSO = {"prepare": 0, "planned_in_all": 3}  # for game.py and player.py
 
 STATE = np.dtype(
     [
@@ -61,6 +58,7 @@ STATE = np.dtype(
         ("portals", np.int8, (SPECIALS,)),  # their squares, then GONE
         ("spots", np.int8, (COLOURS, OF_EACH_COLOUR)),  # where each colour's tokens lie
         ("away", np.int8, (SQUARES, SQUARES)),  # in how many turns a pawn alone gets from one square to another
+        ("plans", np.int8, (MOST_PLAYERS, COLOURS, OF_EACH_COLOUR)),  # turns left after each cube, as planned at first
     ],
     align=True,
 )
@@ -404,7 +402,7 @@ def prepare(state: State) -> None:
             state.spots[token - FIRST_COLOUR, which] = square
     reach = np.zeros(SQUARES, np.int64)  # one bit a square
     for square in range(SQUARES):
-        reach[square] = ends_of_a_turn(state, square)
+        reach[square] = ends_of_a_turn(state, square, 0)
     for start in range(SQUARES):
         fresh = reach[start]
         known, turns = fresh, 1
@@ -417,13 +415,16 @@ def prepare(state: State) -> None:
             fresh = further & ~known
             known |= fresh
             turns += 1
+    for seat in range(state.players):
+        make_plan(state, seat)
 
 
 @rule
-def ends_of_a_turn(state: State, start: int) -> int:
-    """T5 to T9: where one turn can end, all its chains of extra moves included, were there no other pawns. One bit a square.
+def ends_of_a_turn(state: State, start: int, blocked: int) -> int:
+    """T5 to T9: where one turn can end, all its chains of extra moves included, if nobody is robbed. One bit a square.
 
-    Every square on which a pawn lands is an end, since it may stay; a token that acts once is enough to reach all of them.
+    `blocked` are the squares on which other pawns are thought to stand. Every square on which a pawn lands is an end, since it may
+    stay; and since a second use of a token leads nowhere new, tokens that act once reach all of them.
     """
     ends, landed = 0, 0
     queue = np.zeros(SQUARES + 1, np.int64)
@@ -437,130 +438,120 @@ def ends_of_a_turn(state: State, start: int) -> int:
             for which in range(SPECIALS):
                 if state.portals[which] == GONE:
                     break
-                if state.portals[which] != square:
-                    ends |= 1 << whole(state.portals[which])
+                ends |= (1 << whole(state.portals[which])) & ~(1 << square)
         elif ORTHOGONAL <= token <= L_SHAPED:
             for which in range(MOST_STEPS):
                 onward = STEPS[token - ORTHOGONAL, square, which]
                 if onward < 0:
                     break
                 ends |= 1 << onward
-                if not (landed >> onward) & 1:
+                if not ((landed | blocked) >> onward) & 1:
                     landed |= 1 << onward
                     queue[waiting] = onward
                     waiting += 1
-    return ends
+    return ends & ~blocked
+
+
+FAR = 100  # from a token that is not there
+ROBBERY = 3  # turns that a robbery is worth to a hasty player
 
 
 @rule
-def race(state: State, seat: int, square: int, collected: int) -> int:
-    """How many turns a player needs from a square with so many cubes, if nobody interferes: player.py has the proof."""
-    if collected == COLOURS:
-        return whole(state.away[square, CENTRE])
-    after = np.empty(OF_EACH_COLOUR, np.int64)
-    race_after(state, seat, collected, after)
-    return race_from(state, whole(state.series[seat, collected]), after, square)
+def make_plan(state: State, seat: int) -> None:
+    """For each cube and each place where it may be collected: the turns still needed from there, if nobody interferes.
 
-
-FAR = 1000  # from a token that is not there
-
-
-@rule
-def race_after(state: State, seat: int, collected: int, after: NDArray[Any]) -> None:
-    """The turns still needed once the next cube is collected, for each place where it may be."""
-    colour = whole(state.series[seat, COLOURS - 1])
-    for which in range(OF_EACH_COLOUR):
-        spot = whole(state.spots[colour, which])
-        after[which] = FAR if spot == GONE else whole(state.away[spot, CENTRE])
-    before = np.empty(OF_EACH_COLOUR, np.int64)
-    for place in range(COLOURS - 2, collected - 1, -1):
-        earlier = whole(state.series[seat, place])
+    The shortest way through the rest of the series, worked out from its end: race.py has the proof. It is exact for the board that
+    prepare saw; later, tokens are gone and cards may have been moved to the end.
+    """
+    following = -1
+    for place in range(COLOURS - 1, -1, -1):
+        colour = whole(state.series[seat, place])
         for which in range(OF_EACH_COLOUR):
-            spot = whole(state.spots[earlier, which])
-            before[which] = FAR if spot == GONE else race_from(state, colour, after, spot)
-        for which in range(OF_EACH_COLOUR):
-            after[which] = before[which]
-        colour = earlier
+            spot = whole(state.spots[colour, which])
+            if spot == GONE:
+                state.plans[seat, colour, which] = FAR
+            elif following < 0:
+                state.plans[seat, colour, which] = state.away[spot, CENTRE]
+            else:
+                state.plans[seat, colour, which] = planned(state, seat, following, spot)
+        following = colour
 
 
 @rule
-def race_from(state: State, colour: int, after: NDArray[Any], square: int) -> int:
-    """The turns needed from a square: to one of the tokens of the next colour, and what is needed after it."""
+def planned(state: State, seat: int, colour: int, square: int) -> int:
+    """By a player's plan, the turns needed from a square of which the next are spent on the way to a colour."""
     best = FAR
     for which in range(OF_EACH_COLOUR):
         spot = whole(state.spots[colour, which])
         if spot != GONE:
-            turns = whole(state.away[square, spot]) + after[which]
-            best = min(best, turns)
+            best = min(best, whole(state.away[square, spot]) + whole(state.plans[seat, colour, which]))
     return best
 
 
-# A hasty player.
+@rule
+def planned_in_all(state: State, seat: int, square: int, collected: int) -> int:
+    """By a player's plan, the turns needed from a square with so many cubes until the centre is reached."""
+    if collected == COLOURS:
+        return whole(state.away[square, CENTRE])
+    return planned(state, seat, whole(state.series[seat, collected]), square)
+
+
+# A hasty player, who keeps to the plan made when the board was laid.
 
 
 @rule
 def casual(state: State, actions: Actions, count: int, random: Random) -> int:
-    """What a hasty player does: robs, collects, protects, and otherwise runs the shortest race, seldom with a slip."""
-    if count == 1:
-        return whole(actions[0])
-    player = whole(state.player)
-    collected = whole(state.collected[player])
-    after = np.empty(OF_EACH_COLOUR, np.int64)
-    if state.phase == SETTLING or collected == COLOURS:
-        after[:] = 0
-    if collected < COLOURS:
-        race_after(state, player, collected, after)
+    """What a hasty player does: robs, collects, protects, and otherwise takes the shortest way of the plan, seldom with a slip."""
     best, best_score = whole(actions[0]), FAR * FAR
-    for which in range(count):
-        action = whole(actions[which])
-        score = 4 * outlook(state, action, collected, after) + below(random, 6)
-        if score < best_score:
-            best, best_score = action, score
+    if count > 1:
+        for which in range(count):
+            action = whole(actions[which])
+            score = 4 * outlook(state, action) + below(random, 6)
+            if score < best_score:
+                best, best_score = action, score
     return best
 
 
 @rule
-def outlook(state: State, action: int, collected: int, after: NDArray[Any]) -> int:
+def outlook(state: State, action: int) -> int:
     """The turns still needed after an action, one further step by a special token included; a robbery sets the victim back."""
     player = whole(state.player)
     if action >= PROTECT:
-        return ending(state, whole(state.pawns[player]), collected, after) - (1 if action == PROTECT else 0)
+        return ending(state, whole(state.pawns[player])) - (1 if action == PROTECT else 0)
     if action >= TO_CORNER:
-        return ending(state, whole(CORNERS[action - TO_CORNER]), collected, after)
+        return ending(state, whole(CORNERS[action - TO_CORNER]))
     if pawn_on(state, action) != NOBODY:
-        best = FAR
-        for which in range(4):
-            best = min(best, race(state, player, whole(CORNERS[which]), collected + 1))
-        return best - 2
-    best = ending(state, action, collected, after)
+        return ending(state, whole(state.pawns[player])) - ROBBERY
+    best = ending(state, action)
     token = whole(state.board[action])
     if token < ORTHOGONAL or token == SHIELD or has_acted(state, action):
         return best
     if token == PORTAL:
-        if state.board[state.pawns[player]] != PORTAL or state.phase != EXTRA:
+        if state.phase != EXTRA or state.board[state.pawns[player]] != PORTAL:
             for which in range(SPECIALS):
                 portal = whole(state.portals[which])
                 if portal == GONE:
                     break
-                best = min(best, ending(state, portal, collected, after))
+                best = min(best, ending(state, portal))
         return best
     for which in range(MOST_STEPS):
         square = STEPS[token - ORTHOGONAL, action, which]
         if square < 0:
             break
-        best = min(best, ending(state, square, collected, after))
+        best = min(best, ending(state, square))
     return best
 
 
 @rule
-def ending(state: State, square: int, collected: int, after: NDArray[Any]) -> int:
+def ending(state: State, square: int) -> int:
     """The turns still needed once this one has ended on a square."""
-    player = state.player
+    player = whole(state.player)
+    collected = whole(state.collected[player])
     if collected == COLOURS:
         return 0 if square == CENTRE else whole(state.away[square, CENTRE])
     colour = whole(state.series[player, collected])
     if state.board[square] == FIRST_COLOUR + colour:
         for which in range(OF_EACH_COLOUR):
             if state.spots[colour, which] == square:
-                return whole(after[which])
-    return race_from(state, colour, after, square)
+                return whole(state.plans[player, colour, which])
+    return planned(state, player, colour, square)

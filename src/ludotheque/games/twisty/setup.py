@@ -57,27 +57,32 @@ def _read_series(reader: Reader, state: State, players: int) -> None:
 
 def _read_board(reader: Reader, state: State, players: int, options: Options) -> None:
     """T1, T2: the tokens. Special ones never leave the board; of each colour there are four, on it or with the players."""
-    board = reader.key("board")
+    board, tokens = reader.key("board"), state.board
     for number, row in enumerate(board.items(tables.SIDE)):
-        tokens = row.text(tables.SIDE)
-        if len(tokens) != tables.SIDE or set(tokens) - set(tables.TOKEN_NAMES):
+        text = row.text(tables.SIDE)
+        if len(text) != tables.SIDE or set(text) - set(tables.TOKEN_NAMES):
             row.fail(f'a row has seven squares, each one of "{tables.TOKEN_NAMES}"')
-        for column, token in enumerate(tokens):
-            state.board[(tables.SIDE - 1 - number) * tables.SIDE + column] = tables.TOKENS[token]
+        first = (tables.SIDE - 1 - number) * tables.SIDE
+        tokens[first : first + tables.SIDE] = [tables.TOKENS[token] for token in text]
     for square in (*tables.CORNERS.tolist(), tables.CENTRE):
-        if state.board[square] != tables.EMPTY:
+        if tokens[square] != tables.EMPTY:
             board.fail(f"there is never a token on {tables.SQUARE_NAMES[square]}")
     counts = options["specials"]
     assert isinstance(counts, dict)
     for special in tables.SPECIAL_NAMES:
-        there = int((state.board == tables.TOKENS[special]).sum())
+        there = int((tokens == tables.TOKENS[special]).sum())
         if there != counts[special]:
             board.fail(
                 f'there are {there} tokens "{special}" on it; by the option "specials" there are {counts[special]}'
             )
+    cubes = [
+        colour
+        for series, collected in zip(state.series[:players].tolist(), state.collected.tolist(), strict=False)
+        for colour in series[:collected]
+    ]
     for colour, name in enumerate(tables.COLOUR_NAMES):
-        there = int((state.board == tables.FIRST_COLOUR + colour).sum())
-        held = sum(colour in state.series[seat, : state.collected[seat]] for seat in range(players))
+        there = int((tokens == tables.FIRST_COLOUR + colour).sum())
+        held = cubes.count(colour)
         if there + held != tables.OF_EACH_COLOUR:
             board.fail(
                 f'there are {there} tokens "{name}" on it and {held} with the players; together they are always '

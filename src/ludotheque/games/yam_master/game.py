@@ -7,8 +7,21 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Final
 
-from ludotheque.core import BadView, Event, Json, JsonObject, Number, Options, Paint, Reader, SetupDice, whole_option
+from ludotheque.core import (
+    BadView,
+    Event,
+    Json,
+    JsonObject,
+    Number,
+    Options,
+    Paint,
+    Player,
+    Reader,
+    SetupDice,
+    whole_option,
+)
 from ludotheque.games.yam_master import rules, tables
+from ludotheque.games.yam_master.study import count_facts
 from ludotheque.kernels import DiscreteGame, Rules, State
 
 ACTION_TEXTS: Final = (
@@ -39,6 +52,7 @@ class YamMaster(DiscreteGame):
     package = "ludotheque.games.yam_master"
     declared_options = (Number("max_turns", 100, "M23", low=1, high=1000),)
     rules = Rules("ludotheque.games.yam_master.rules")
+    study_facts = staticmethod(count_facts)
 
     def first_state(self, players: int, options: Options, dice: SetupDice) -> State:
         """M24: an empty board; who starts is drawn."""
@@ -56,6 +70,12 @@ class YamMaster(DiscreteGame):
         state.winner = rules.NOBODY
         state.rolling = True
         return state
+
+    def player(self, level: int) -> Player:
+        """A bot of this game."""
+        from ludotheque.games.yam_master.player import YamPlayer  # noqa: PLC0415 - not before somebody asks for one
+
+        return YamPlayer(level)
 
     def write(self, state: State, action: int) -> str:
         """The text of an action; on chance's turn, the five dice."""

@@ -1,0 +1,175 @@
+"""Review of a match: the chance to win after every decision and every roll, what the dice gave and what decisions cost.
+
+A strong player judges each position; which one is the caller's business, as is how the review is shown.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, Protocol, runtime_checkable
+
+from ludotheque.core import CHANCE, Json, JsonObject, Match, Player, Position, ToMove
+
+SIZES: Final = (("blunder", 0.10), ("mistake", 0.05), ("inaccuracy", 0.02))
+"""What a decision that gives away so much of the chance to win is called."""
+
+
+@runtime_checkable
+class Foreseeing(Protocol):
+    """A player that can also judge positions where nobody decides: dice in the air, or a game that is over."""
+
+    def standing(self, position: Position) -> tuple[float, ...]:
+        """Every seat's chance to win."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One entry of the log, judged. Chances are those of every seat, None where the judge cannot tell them."""
+
+    place: int
+    by: ToMove
+    action: str
+    before: tuple[float, ...] | None
+    after: tuple[float, ...] | None
+    lost: float = 0.0
+    """What a decision cost its player, in chances to win."""
+    best: str | None = None
+    """The better choice, where there was one."""
+
+    @property
+    def size(self) -> str | None:
+        """What a mistake of this size is called."""
+        return next((name for name, least in SIZES if self.lost >= least), None)
+
+    def luck(self, seat: int) -> float:
+        """What the dice gave a seat here."""
+        if self.by != CHANCE or self.before is None or self.after is None:
+            return 0.0
+        return self.after[seat] - self.before[seat]
+
+    def json(self) -> JsonObject:
+        """The moment for programs."""
+        facts: dict[str, Json] = {"place": self.place, "by": self.by, "action": self.action}
+        if self.after is not None:
+            facts["chances"] = [round(chance, 4) for chance in self.after]
+            if self.by == CHANCE and self.before is not None:
+                facts["luck"] = [round(self.luck(seat), 4) for seat in range(len(self.after))]
+        if self.by != CHANCE:
+            facts |= {"lost": round(self.lost, 4), "best": self.best, "size": self.size}
+        return facts
+
+
+@dataclass(frozen=True)
+class Sum:
+    """What a seat's match comes to."""
+
+    luck: float | None
+    """What the dice gave, in whole wins: +0.5 turns an even match into a won one. None where the judge cannot tell."""
+    lost: float
+    """What the decisions cost, likewise."""
+    decisions: int
+    mistakes: dict[str, int]
+    """How many decisions were a blunder, a mistake, an inaccuracy."""
+
+
+@dataclass(frozen=True)
+class Review:
+    """A whole match, judged."""
+
+    players: int
+    moments: tuple[Moment, ...]
+
+    def sum(self, seat: int) -> Sum:
+        """What one seat's match comes to."""
+        own = [moment for moment in self.moments if moment.by == seat]
+        told = any(moment.by == CHANCE and moment.after is not None for moment in self.moments)
+        return Sum(
+            luck=sum(moment.luck(seat) for moment in self.moments) if told else None,
+            lost=sum(moment.lost for moment in own),
+            decisions=len(own),
+            mistakes={name: sum(moment.size == name for moment in own) for name, _ in SIZES},
+        )
+
+    def worst(self, count: int = 10) -> list[Moment]:
+        """The largest mistakes of all, the worst first."""
+        return sorted((moment for moment in self.moments if moment.size), key=lambda one: -one.lost)[:count]
+
+    def curve(self, seat: int) -> list[tuple[int, float]]:
+        """A seat's chance to win after each entry of the log, where it is known."""
+        return [(moment.place, moment.after[seat]) for moment in self.moments if moment.after is not None]
+
+    def json(self) -> JsonObject:
+        """The review for programs."""
+        sums: list[Json] = []
+        for seat in range(self.players):
+            one = self.sum(seat)
+            luck = None if one.luck is None else round(one.luck, 4)
+            sums.append(
+                {"luck": luck, "lost": round(one.lost, 4), "decisions": one.decisions, "mistakes": one.mistakes}
+            )
+        return {"players": sums, "moments": [moment.json() for moment in self.moments]}
+
+
+def moments(match: Match, judge: Player, seconds: float | None = None) -> Iterator[Moment]:
+    """Judge a match entry by entry; whoever asks may stop at any of them.
+
+    A decision costs the difference between the best action and the one that was played, both as the judge sees them then.
+    Luck is the difference that a roll makes. A judge that cannot see into the dice (not `Foreseeing`) is taken at its word about
+    the last action: what that was worth is what the dice start from.
+    """
+    position = match.first
+    standing = _standing(judge, position)
+    for place, entry in enumerate(match.log):
+        before, after = position, position.play(entry.action, entry.outcome).position
+        position = after
+        if entry.by == CHANCE:
+            then = _standing(judge, after) or _at_decision(judge, after, seconds)
+            yield Moment(place, entry.by, entry.action, standing, then)
+            standing = then
+            continue
+        assert isinstance(entry.by, int)
+        decision = judge.choose(before, seconds=seconds, seed=place)
+        values = {thought.action: thought.value for thought in decision.considered}
+        if not values:  # the judge has no opinion: then nothing is known, and nothing blamed
+            standing = _standing(judge, after)
+            yield Moment(place, entry.by, entry.action, None, standing)
+            continue
+        best = max(values, key=lambda action: values[action])
+        value = values.get(entry.action, min(values.values()))
+        lost = max(0.0, values[best] - value)
+        at_best = standing if isinstance(judge, Foreseeing) else _shares(before, entry.by, values[best])
+        standing = _standing(judge, after) or _shares(before, entry.by, value)
+        yield Moment(place, entry.by, entry.action, at_best, standing, lost, best if lost > 0 else None)
+
+
+def review(match: Match, judge: Player, seconds: float | None = None) -> Review:
+    """Judge a whole match."""
+    return Review(match.players, tuple(moments(match, judge, seconds)))
+
+
+def _standing(judge: Player, position: Position) -> tuple[float, ...] | None:
+    """Every seat's chance, as far as the judge can tell without choosing."""
+    if position.over:
+        return position.returns()
+    return judge.standing(position) if isinstance(judge, Foreseeing) else None
+
+
+def _at_decision(judge: Player, position: Position, seconds: float | None) -> tuple[float, ...] | None:
+    """Every seat's chance where a seat is to move, by the value of the best action."""
+    if position.over:
+        return position.returns()
+    if not isinstance(position.to_move, int):
+        return None
+    return _shares(position, position.to_move, judge.choose(position, seconds=seconds).value)
+
+
+def _shares(position: Position, seat: int, value: float | None) -> tuple[float, ...] | None:
+    """Between two players, what one has the other has not; among more it cannot be told from one."""
+    if value is None or position.players != 2:
+        return None
+    return (value, 1.0 - value) if seat == 0 else (1.0 - value, value)
+
+
+def sparkline(values: Iterable[float]) -> str:
+    """A curve of chances in one line of text."""
+    bars = "▁▂▃▄▅▆▇█"
+    return "".join(bars[min(7, max(0, int(8 * value)))] for value in values)

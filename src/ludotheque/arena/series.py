@@ -1,0 +1,142 @@
+"""A series of matches: every seed is played once with each rotation of the players around the seats.
+
+Match k of a series with seed S has the dice of the seed "S.k"; nothing else is random, so that a series can be repeated.
+What the results mean is the business of tally.py.
+"""
+
+import signal
+import sys
+import time
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import get_context
+from typing import TypeVar
+
+from ludotheque.core import CHANCE, Dice, Json, Match, find_game
+from ludotheque.kernels import DiscreteGame
+from ludotheque.players import SECONDS_A_DECISION, Forfeit, player_named
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Series:
+    """What is to be played. `players` are names, in the order in which results are told."""
+
+    game: str
+    players: tuple[str, ...]
+    games: int
+    seed: str = "0"
+    options: Json = None
+    seconds: float | None = None
+    """The thinking time of a decision; without it bots make their level's fixed effort."""
+
+    def tasks(self) -> list[tuple[int, int]]:
+        """Each seed's number and how many of its rotations are played: all of them, but perhaps for the last."""
+        seats = len(self.players)
+        whole, rest = divmod(self.games, seats)
+        return [(number, seats) for number in range(whole)] + ([(whole, rest)] if rest else [])
+
+
+@dataclass(frozen=True)
+class Played:
+    """One match played: its seed's number and rotation, and for each player the points, decisions and time."""
+
+    number: int
+    rotation: int
+    points: tuple[float, ...]
+    decisions: tuple[int, ...]
+    seconds: tuple[float, ...]
+    forfeit: tuple[int, str] | None = field(default=None)
+    """Who lost by default, and why."""
+
+
+def play_task(series: Series, number: int, rotations: int) -> list[Played]:
+    """All rotations of one seed."""
+    game = find_game(series.game)
+    if isinstance(game, DiscreteGame):
+        _ = game.rules.compiled  # here nobody waits at a table: compile first, play fast
+    limit = series.seconds if series.seconds is not None else SECONDS_A_DECISION
+    players = [player_named(name, game, seconds=limit) for name in series.players]
+    count = len(players)
+    played: list[Played] = []
+    try:
+        for rotation in range(rotations):
+            match = Match(game, count, series.options, dice=Dice(f"{series.seed}.{number}"))
+            at_seat = [(seat + rotation) % count for seat in range(count)]  # which player sits there
+            decisions, seconds = [0] * count, [0.0] * count
+            forfeit: tuple[int, str] | None = None
+            while not match.over:
+                mover = match.to_move
+                if mover == CHANCE:
+                    match.draw()
+                    continue
+                assert isinstance(mover, int)
+                who = at_seat[mover]
+                seed = match.dice.draw(f"bot.{len(match.log)}", 1 << 63).number
+                began = time.perf_counter()
+                try:
+                    decision = players[who].choose(match.position, seconds=series.seconds, seed=seed)
+                except Forfeit as why:
+                    forfeit = who, why.english
+                    break
+                finally:
+                    decisions[who] += 1
+                    seconds[who] += time.perf_counter() - began
+                match.play(decision.action)
+            points = [0.0] * count
+            if forfeit is not None:
+                points = [0.0 if who == forfeit[0] else 1 / (count - 1) for who in range(count)]
+            else:
+                for seat, share in enumerate(match.position.returns()):
+                    points[at_seat[seat]] = share
+            played.append(Played(number, rotation, tuple(points), tuple(decisions), tuple(seconds), forfeit))
+    finally:
+        for player in players:
+            player.close()
+    return played
+
+
+def play_series(series: Series, jobs: int = 1) -> Generator[list[Played], None, None]:
+    """Play a series, seed by seed, several at once; results come in any order and are the same for any number of jobs."""
+    yield from spread(partial(play_task, series), series.tasks(), jobs)
+
+
+def spread(
+    work: Callable[..., Result], tasks: Sequence[tuple[int, ...]], jobs: int = 1
+) -> Generator[Result, None, None]:
+    """Do every task, several at once in processes of their own; results come in any order."""
+    if jobs == 1 or len(tasks) == 1:
+        for task in tasks:
+            yield work(*task)
+        return
+    with ProcessPoolExecutor(min(jobs, len(tasks)), get_context("spawn"), initializer=_end_when_told) as pool:
+        waiting = iter(tasks)
+        running: set[Future[Result]] = set()
+        finished = False
+        try:
+            while True:
+                for task in waiting:
+                    running.add(pool.submit(work, *task))
+                    if len(running) >= 2 * jobs:
+                        break
+                if not running:
+                    finished = True
+                    return
+                ended, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in ended:
+                    yield future.result()
+        finally:
+            if not finished:  # stopped in the middle: nobody waits for what is still being played
+                workers = list(pool._processes.values())  # the public way comes with Python 3.14
+                pool.shutdown(wait=False, cancel_futures=True)
+                for worker in workers:
+                    worker.terminate()
+
+
+def _end_when_told() -> None:
+    """Ctrl-C reaches all processes of a terminal, but the parent decides what it means; told to end, we end our programs too."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(1))

@@ -1,0 +1,136 @@
+"""`ludotheque review RECORD`: what a match can teach, as text, JSON or a plot. ludotheque.analysis judges it."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludotheque.cli.record import FileArgument, names_of
+from ludotheque.cli.saves import read_file
+from ludotheque.cli.speech import LanguageOption, Speech, speech_of
+from ludotheque.core import BadOption, Record, write_json
+
+if TYPE_CHECKING:
+    from ludotheque.analysis import Review
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("review")(review)
+
+
+def review(
+    ctx: typer.Context,
+    file: FileArgument,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.01, max=600, help="How long to think about each decision.")
+    ] = None,
+    worst: Annotated[int, typer.Option(min=0, help="How many mistakes to tell, the largest first.")] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="Everything, for programs.")] = False,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw the chance to win into this file (.png, .svg); needs matplotlib.")
+    ] = None,
+    language: LanguageOption = None,
+) -> None:
+    """Judge a match: the chance to win all along, the mistakes with the better choice, luck told apart from skill."""
+    from ludotheque.analysis import Review, moments  # noqa: PLC0415 - `--help` does not wait for it
+    from ludotheque.players import bot  # noqa: PLC0415
+
+    speech = speech_of(ctx, language)
+    if plot is not None and find_spec("matplotlib") is None:
+        raise BadOption(
+            "A plot needs matplotlib: pip install matplotlib.",
+            "Une courbe demande matplotlib : pip install matplotlib.",
+        )
+    record = read_file(file)
+    match = record.match
+    judge = bot(match.game, 5)
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import track  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    steps = track(
+        moments(match, judge, seconds),
+        speech.say("review.working"),
+        total=len(match.log),
+        console=console,
+        disable=not console.is_terminal,
+        transient=True,
+    )
+    judged = Review(match.players, tuple(steps))
+    if plot is not None:
+        _plot(judged, record, plot, speech)
+    if as_json:
+        typer.echo(write_json({"game": match.game.name, "judge": judge.name, **judged.json()}))
+    else:
+        _tell(judged, record, worst, speech)
+
+
+def _tell(judged: "Review", record: Record, worst: int, speech: Speech) -> None:
+    """The review in words."""
+    from ludotheque.analysis.review import sparkline  # noqa: PLC0415
+
+    match, names = record.match, names_of(record, speech.language)
+    curve = judged.curve(0)
+    if curve:
+        typer.echo(speech.say("review.curve", player=names[0]))
+        width = 72
+        some = (
+            [curve[round(place * (len(curve) - 1) / (width - 1))] for place in range(width)]
+            if len(curve) > width
+            else curve
+        )
+        typer.echo("  " + sparkline(chance for _, chance in some))
+    for seat, name in enumerate(names):
+        one = judged.sum(seat)
+        facts = {f"{size}_count": count for size, count in one.mistakes.items()}
+        typer.echo(
+            speech.say("review.sum", player=name, lost=f"{100 * one.lost:.1f}", decisions=one.decisions, **facts)
+        )
+        if one.luck is not None:
+            typer.echo(speech.say("review.luck", luck=f"{100 * one.luck:+.1f}"))
+    told = judged.worst(worst)
+    if told:
+        typer.echo(speech.say("review.worst"))
+    for moment in told:
+        assert isinstance(moment.by, int)
+        typer.echo(
+            speech.say(
+                "review.mistake",
+                place=moment.place,
+                player=names[moment.by],
+                size=speech.say("review.mistake-word" if moment.size == "mistake" else f"review.{moment.size}"),
+                action=moment.action,
+                dice=_dice(match.at(moment.place).view()),
+                best=moment.best or "",
+                lost=f"{100 * moment.lost:.1f}",
+            )
+        )
+
+
+def _dice(view: object) -> str:
+    """The dice that lay there, if the game has any."""
+    dice = view.get("dice") if isinstance(view, dict) else None
+    return f" [{dice}]" if dice else ""
+
+
+def _plot(judged: "Review", record: Record, file: Path, speech: Speech) -> None:
+    """The chance to win of every seat, over the match; mistakes are marked."""
+    from importlib import import_module  # noqa: PLC0415
+
+    import_module("matplotlib").use("Agg")
+    pyplot = import_module("matplotlib.pyplot")
+    figure, axes = pyplot.subplots(figsize=(9, 4))
+    for seat, name in enumerate(names_of(record, speech.language)):
+        curve = dict(judged.curve(seat))
+        axes.plot(list(curve), [100 * chance for chance in curve.values()], label=name, linewidth=1)
+        wrong = [one for one in judged.moments if one.by == seat and one.size and one.place in curve]
+        axes.plot([one.place for one in wrong], [100 * curve[one.place] for one in wrong], "x", color="black")
+    axes.set_ylim(0, 100)
+    axes.set_xlabel(speech.say("review.axis-actions"))
+    axes.set_ylabel(speech.say("review.axis-chance"))
+    axes.legend()
+    figure.tight_layout()
+    figure.savefig(file)
+    pyplot.close(figure)

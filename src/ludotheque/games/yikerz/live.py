@@ -1,0 +1,98 @@
+"""A turn that streams: the hand asks for poses 60 times a second, everybody sees frames, and at the end there is an action.
+
+The turn itself is turn.py's; sockets and clocks are the server's business.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ludotheque.core import IllegalAction, Json, JsonObject, Position
+from ludotheque.games.yikerz.magnets.hand import Path, sample_time
+from ludotheque.games.yikerz.magnets.scene import SAMPLES_PER_SECOND, Pose, SceneRefused, as_pose
+from ludotheque.games.yikerz.text import path_action
+from ludotheque.games.yikerz.turn import Turn, neat_pose
+
+if TYPE_CHECKING:
+    from ludotheque.games.yikerz.game import YikerzPosition
+
+
+def _pose(value: Json) -> Pose:
+    """A pose from a wish, rounded as the action's text will hold it, so that a replay follows the very same way."""
+    try:
+        return neat_pose(as_pose(value))
+    except SceneRefused as refused:
+        raise IllegalAction(str(refused)) from refused
+
+
+class MagnetTurn:
+    """One live turn."""
+
+    def __init__(self, position: YikerzPosition, magnet: int, first: Pose) -> None:
+        self._hand_seconds = position.table.settings.hand_seconds
+        self._magnet = magnet
+        self._turn: Turn = position.new_turn(magnet)
+        self._asked = first
+        self._times: list[float] = [0.0]
+        self._poses: list[Pose] = [first]
+        self._samples = 0
+        self._release: float | None = None
+        self._told = 0
+        self._turn.begin(first)
+
+    @property
+    def over(self) -> bool:
+        """Whether the board has come to rest or the time has passed."""
+        return self._turn.over
+
+    def sample(self, wish: JsonObject | None) -> JsonObject:
+        """1/60 s more. A wish is {"pose":[x,y,z,qw,qx,qy,qz]}, {"release":true}, or both; nothing: as before."""
+        if self._release is None:
+            if wish and "pose" in wish:
+                self._asked = _pose(wish["pose"])
+            if (wish and wish.get("release") is True) or sample_time(self._samples + 1) > self._hand_seconds:
+                self._let_go()
+            else:
+                self._follow()
+        elif not self.over:
+            self._turn.wait()
+        told = self._turn.told[self._told :]
+        self._told = len(self._turn.told)
+        return {**self._turn.frame(), "events": told, "over": self.over}
+
+    def _follow(self) -> None:
+        self._samples += 1
+        self._times.append(sample_time(self._samples))
+        self._poses.append(self._asked)
+        self._turn.follow(self._asked)
+        if not self._turn.holding:  # Y7, Y11: it was let go, or taken, by what happened
+            self._release = sample_time(self._samples)
+
+    def _let_go(self) -> None:
+        self._release = sample_time(self._samples)
+        self._turn.let_go()
+
+    def action(self) -> tuple[str, Json]:
+        """The turn as an action, and its outcome."""
+        assert self._release is not None
+        times, poses = _thinned(self._times, self._poses)
+        return path_action(self._magnet, Path(times, poses, self._release)), self._turn.outcome().json()
+
+
+def _thinned(times: list[float], poses: list[Pose]) -> tuple[tuple[float, ...], tuple[Pose, ...]]:
+    """The same way with fewer samples: of a hand that keeps still, only the first and the last are kept."""
+    keep = [k for k in range(len(poses)) if k in (0, len(poses) - 1) or not poses[k - 1] == poses[k] == poses[k + 1]]
+    return tuple(times[k] for k in keep), tuple(poses[k] for k in keep)
+
+
+class YikerzLive:
+    """The capability: turns at 60 samples a second."""
+
+    rate = SAMPLES_PER_SECOND
+
+    def begin(self, position: Position, wish: JsonObject) -> MagnetTurn:
+        """Take a magnet in hand: {"magnet":7,"pose":[x,y,z,qw,qx,qy,qz]}."""
+        from ludotheque.games.yikerz.game import YikerzPosition  # noqa: PLC0415 - the game knows us
+
+        assert isinstance(position, YikerzPosition)
+        return MagnetTurn(position, position.own_magnet(wish.get("magnet")), _pose(wish.get("pose")))

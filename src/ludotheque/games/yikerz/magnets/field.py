@@ -1,0 +1,256 @@
+"""Forces and torques between permanent magnets (Y19): several point dipoles a piece, softened near contact, one far away.
+
+Everything derives from one energy, so that the forces are continuous, conservative, equal and opposite.
+Who moves is the scene's business.
+
+Inside, lengths are in centimetres, moments in emu (1 A·m² is 1000 emu) and forces in dyn: in these units the constant
+of magnetostatics is 1. What leaves this module through `wrenches` is in newtons and newton metres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .compile import kernel
+from .shapes import Shape
+
+Array = NDArray[np.float64]
+
+DIPOLES = 4
+"""Point dipoles a piece. Four in the middle plane have the same second moments, up to a multiple of the identity, as the
+whole body; and since a magnetic potential is harmonic, that multiple makes no difference."""
+SOFTENING_CM = 0.5
+"""Below about this distance two point dipoles no longer pull harder: there the bodies' own size takes over."""
+NEAR_CM, FAR_CM = 10.0, 12.0
+"""Pieces nearer than the first act as several dipoles, farther than the second as one; in between their energies are blended."""
+NEWTON_PER_DYN = 1e-5
+NEWTON_METRE_PER_DYN_CM = 1e-7
+EMU_PER_AM2 = 1000.0
+
+_SOFT4 = SOFTENING_CM**4
+
+
+def dipoles_of(shape: Shape) -> tuple[float, float, float]:
+    """Half the sides of the rectangle of dipoles (cm) in a shape's own x and y, and the moment of the whole along x (emu)."""
+    x, y, z = (shape.spread_mm / 10) ** 2
+    return float(np.sqrt(x - z)), float(np.sqrt(y - z)), float(shape.moment_am2[0]) * EMU_PER_AM2
+
+
+def magnet_table(shapes: Sequence[Shape]) -> Array:
+    """What the kernel knows of each magnet, shape (n, 3): half sides of its dipoles' rectangle in cm, moment in emu."""
+    return np.array([dipoles_of(shape) for shape in shapes], dtype=np.float64).reshape(-1, 3)
+
+
+@kernel
+def place_dipoles(magnet: Array, pose: Array, points: Array, moment: Array) -> None:
+    """Where a magnet's dipoles are and how they point.
+
+    `magnet` is its row of the table; `pose` (7,) is centre in cm and quaternion w x y z; fills `points` (5, 3) in cm
+    (four dipoles, then the centre) and `moment` (3,) in emu.
+    """
+    w, x, y, z = pose[3], pose[4], pose[5], pose[6]
+    ux, uy, uz = 1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)
+    vx, vy, vz = 2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)
+    a, b, m = magnet[0], magnet[1], magnet[2]
+    for k in range(4):
+        s = a if k < 2 else -a
+        t = b if k % 2 == 0 else -b
+        points[k, 0] = pose[0] + s * ux + t * vx
+        points[k, 1] = pose[1] + s * uy + t * vy
+        points[k, 2] = pose[2] + s * uz + t * vz
+    points[4, 0], points[4, 1], points[4, 2] = pose[0], pose[1], pose[2]
+    moment[0], moment[1], moment[2] = m * ux, m * uy, m * uz
+
+
+@kernel
+def _far_wrench(points_a: Array, m: Array, points_b: Array, n: Array, out: Array) -> None:
+    """Energy, force on a and both torques (10,) of two single dipoles at the centres."""
+    ax, ay, az = m[0], m[1], m[2]
+    bx, by, bz = n[0], n[1], n[2]
+    x, y, z = points_a[4, 0] - points_b[4, 0], points_a[4, 1] - points_b[4, 1], points_a[4, 2] - points_b[4, 2]
+    inverse2 = 1.0 / (x * x + y * y + z * z)
+    inverse3 = inverse2 * np.sqrt(inverse2)
+    inverse5 = 3 * inverse3 * inverse2
+    ma = ax * x + ay * y + az * z
+    mb = bx * x + by * y + bz * z
+    both = inverse5 * ma * mb
+    parallel = (ax * bx + ay * by + az * bz) * inverse3
+    along = inverse2 * (3 * parallel - 5 * both)
+    c, d = inverse5 * mb, inverse5 * ma
+    out[0] = parallel - both
+    out[1] = along * x + c * ax + d * bx
+    out[2] = along * y + c * ay + d * by
+    out[3] = along * z + c * az + d * bz
+    gx, gy, gz = inverse3 * (ay * bz - az * by), inverse3 * (az * bx - ax * bz), inverse3 * (ax * by - ay * bx)
+    out[4], out[5], out[6] = c * (ay * z - az * y) - gx, c * (az * x - ax * z) - gy, c * (ax * y - ay * x) - gz
+    out[7], out[8], out[9] = d * (by * z - bz * y) + gx, d * (bz * x - bx * z) + gy, d * (bx * y - by * x) + gz
+
+
+@kernel
+def _near_wrench(points_a: Array, m: Array, points_b: Array, n: Array, out: Array, room: Array) -> None:
+    """Energy, force on a and both torques (10,) of two pieces of four softened dipoles each. `room` (6, 4) to work in."""
+    ax, ay, az = m[0] / 4, m[1] / 4, m[2] / 4
+    bx, by, bz = n[0] / 4, n[1] / 4, n[2] / 4
+    dot = ax * bx + ay * by + az * bz
+    # Side by side in memory, so that the compiler takes the inner four at once.
+    for j in range(4):
+        room[0, j], room[1, j], room[2, j] = points_b[j, 0], points_b[j, 1], points_b[j, 2]
+        room[3, j], room[4, j], room[5, j] = 0.0, 0.0, 0.0
+    energy, sum3 = 0.0, 0.0
+    cx, cy, cz, dx, dy, dz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    force_x, force_y, force_z = 0.0, 0.0, 0.0
+    tx, ty, tz = 0.0, 0.0, 0.0
+    for i in range(4):
+        px, py, pz = points_a[i, 0], points_a[i, 1], points_a[i, 2]
+        row_x, row_y, row_z = 0.0, 0.0, 0.0
+        for j in range(4):
+            x, y, z = px - room[0, j], py - room[1, j], pz - room[2, j]
+            square = x * x + y * y + z * z
+            # The softened distance: its fourth power is the distance's plus a constant, so it matters only near contact.
+            inverse4 = 1.0 / (square * square + _SOFT4)
+            inverse2 = np.sqrt(inverse4)
+            inverse1 = np.sqrt(inverse2)
+            inverse3 = inverse1 * inverse2
+            inverse5 = 3 * inverse1 * inverse4
+            ma = ax * x + ay * y + az * z
+            mb = bx * x + by * y + bz * z
+            both = inverse5 * ma * mb
+            parallel = dot * inverse3
+            energy += parallel - both
+            sum3 += inverse3
+            along = square * inverse4 * (3 * parallel - 5 * both)
+            c, d = inverse5 * mb, inverse5 * ma
+            fx = along * x + c * ax + d * bx
+            fy = along * y + c * ay + d * by
+            fz = along * z + c * az + d * bz
+            row_x += fx
+            row_y += fy
+            row_z += fz
+            room[3, j] += fx
+            room[4, j] += fy
+            room[5, j] += fz
+            cx += c * x
+            cy += c * y
+            cz += c * z
+            dx += d * x
+            dy += d * y
+            dz += d * z
+        lx, ly, lz = px - points_a[4, 0], py - points_a[4, 1], pz - points_a[4, 2]
+        tx += ly * row_z - lz * row_y
+        ty += lz * row_x - lx * row_z
+        tz += lx * row_y - ly * row_x
+        force_x += row_x
+        force_y += row_y
+        force_z += row_z
+    sx, sy, sz = 0.0, 0.0, 0.0
+    for j in range(4):
+        kx, ky, kz = room[0, j] - points_b[4, 0], room[1, j] - points_b[4, 1], room[2, j] - points_b[4, 2]
+        sx -= ky * room[5, j] - kz * room[4, j]
+        sy -= kz * room[3, j] - kx * room[5, j]
+        sz -= kx * room[4, j] - ky * room[3, j]
+    # A dipole's own torque is moment × field; it is the same sum for all dipoles of a piece, which share one moment.
+    gx, gy, gz = sum3 * (ay * bz - az * by), sum3 * (az * bx - ax * bz), sum3 * (ax * by - ay * bx)
+    out[0] = energy
+    out[1], out[2], out[3] = force_x, force_y, force_z
+    out[4], out[5], out[6] = tx + ay * cz - az * cy - gx, ty + az * cx - ax * cz - gy, tz + ax * cy - ay * cx - gz
+    out[7], out[8], out[9] = sx + by * dz - bz * dy + gx, sy + bz * dx - bx * dz + gy, sz + bx * dy - by * dx + gz
+
+
+@kernel
+def pair_wrench(points_a: Array, m: Array, points_b: Array, n: Array, out: Array, room: Array) -> None:
+    """Energy and wrenches of one pair, near and far blended as energies.
+
+    Fills out (10,): energy (erg), force on a (dyn; b's is its opposite), torque on a, torque on b (dyn·cm, about the
+    centres). `room` (9, 4) is room to work in.
+    """
+    x = points_a[4, 0] - points_b[4, 0]
+    y = points_a[4, 1] - points_b[4, 1]
+    z = points_a[4, 2] - points_b[4, 2]
+    distance = np.sqrt(x * x + y * y + z * z)
+    if distance <= NEAR_CM:
+        _near_wrench(points_a, m, points_b, n, out, room)
+        return
+    _far_wrench(points_a, m, points_b, n, out)
+    if distance >= FAR_CM:
+        return
+    spare = room[6:].reshape(12)
+    _near_wrench(points_a, m, points_b, n, spare, room)
+    u = (distance - NEAR_CM) / (FAR_CM - NEAR_CM)
+    far = u * u * u * (10 + u * (6 * u - 15))
+    slope = 30 * u * u * (1 - u) * (1 - u) / (FAR_CM - NEAR_CM)
+    # The weight depends on the distance, so its slope is a force as well: without it energy would not be kept.
+    push = slope * (spare[0] - out[0]) / distance
+    for k in range(10):
+        out[k] = far * out[k] + (1 - far) * spare[k]
+    out[1] += push * x
+    out[2] += push * y
+    out[3] += push * z
+
+
+@kernel
+def all_wrenches(table: Array, poses: Array, total: Array) -> float:
+    """Wrench on every magnet from all the others, and the energy of the whole.
+
+    `table` (n, 3) from `magnet_table`, `poses` (n, 7) in cm; fills total (n, 6) with force (dyn) and torque (dyn·cm).
+    """
+    count = len(table)
+    points = np.empty((count, 5, 3))
+    moments = np.empty((count, 3))
+    out, room = np.empty(10), np.empty((9, 4))
+    for i in range(count):
+        place_dipoles(table[i], poses[i], points[i], moments[i])
+    total[:] = 0.0
+    energy = 0.0
+    for i in range(count):
+        for j in range(i):
+            pair_wrench(points[i], moments[i], points[j], moments[j], out, room)
+            energy += out[0]
+            for k in range(3):
+                total[i, k] += out[1 + k]
+                total[j, k] -= out[1 + k]
+                total[i, 3 + k] += out[4 + k]
+                total[j, 3 + k] += out[7 + k]
+    return energy
+
+
+def wrenches(shapes: Sequence[Shape], poses_mm: Array) -> Array:
+    """Magnetic force and torque on each magnet.
+
+    `shapes`: n shapes; `poses_mm`: shape (n, 7), centre in mm and unit quaternion w x y z.
+    Returns shape (n, 6): force in N, then torque about the centre of mass in N·m, both along the board's axes.
+    """
+    poses = np.array(poses_mm, dtype=np.float64).reshape(-1, 7)
+    poses[:, :3] /= 10
+    total = np.zeros((len(poses), 6))
+    all_wrenches(magnet_table(shapes), poses, total)
+    total[:, :3] *= NEWTON_PER_DYN
+    total[:, 3:] *= NEWTON_METRE_PER_DYN_CM
+    return total
+
+
+def energy_joule(shapes: Sequence[Shape], poses_mm: Array) -> float:
+    """Magnetic energy of n magnets in poses (n, 7) in mm, relative to infinitely far apart, in joules."""
+    poses = np.array(poses_mm, dtype=np.float64).reshape(-1, 7)
+    poses[:, :3] /= 10
+    return float(all_wrenches(magnet_table(shapes), poses, np.zeros((len(poses), 6)))) * 1e-7
+
+
+def field_tesla(shapes: Sequence[Shape], poses_mm: Array, points_mm: Array) -> Array:
+    """Magnetic flux density of n magnets in poses (n, 7) mm at points (p, 3) mm; returns (p, 3), tesla. For pictures."""
+    field = np.zeros((len(points_mm), 3))
+    points, moment = np.empty((5, 3)), np.empty(3)
+    for magnet, pose_mm in zip(
+        magnet_table(shapes), np.asarray(poses_mm, dtype=np.float64).reshape(-1, 7), strict=True
+    ):
+        pose = pose_mm.copy()
+        pose[:3] /= 10
+        place_dipoles(magnet, pose, points, moment)
+        for dipole in points[:DIPOLES]:
+            r = np.asarray(points_mm, dtype=np.float64) / 10 - dipole
+            s4 = (r * r).sum(axis=1) ** 2 + _SOFT4
+            m = moment / DIPOLES
+            field += (3 * (r @ m) / s4**1.25)[:, None] * r - m / (s4**0.75)[:, None]
+    return field * 1e-4  # gauss to tesla

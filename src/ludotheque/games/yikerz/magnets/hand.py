@@ -1,0 +1,225 @@
+"""The hand (Y6, Y7, Y9): a path of poses, read and made; and how the held piece follows it until it is let go.
+
+The pull itself is in the inner loop; what a touch means for the score is the game's business.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import acos, cos, isfinite, pi, sin, sqrt
+from typing import Literal
+
+import numpy as np
+
+from .scene import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE, Pose, Scene, SceneRefused, as_pose
+from .shapes import Shape
+
+FASTEST_MM_S = 1500.0
+"""A hand moves no faster, whatever the path asks for: a path that jumps is followed at this speed."""
+FASTEST_TURN = 20.0
+"""rad/s, likewise."""
+ENTRY_MM = 90.0
+"""The hand comes in from above, at least this high, over the path's first pose."""
+REACH_MM = 600.0
+"""How far from the board's centre the hand reaches."""
+MOST_POSES = 20_000
+
+Standing = Literal["flat", "over", "edge", "end", "other-end"]
+"""How a piece is put down: on its lower or upper flat face, on its long edge, or upright with its north or its south up."""
+STANDINGS: tuple[Standing, ...] = ("flat", "over", "edge", "end", "other-end")
+
+
+class PathRefused(SceneRefused):
+    """A path that no hand can have taken; the text says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Path:
+    """What the hand asks for: poses in the order of time, the first at 0, and when it lets go (seconds)."""
+
+    times: tuple[float, ...]
+    poses: tuple[Pose, ...]
+    release: float
+
+    def at(self, time: float) -> Pose:
+        """The pose asked for at a time: between two the straight way, after the last the last."""
+        k = bisect_right(self.times, time)
+        if k >= len(self.times):
+            return self.poses[-1]
+        before, after = self.times[k - 1], self.times[k]
+        if time == before:
+            return self.poses[k - 1]
+        return between(self.poses[k - 1], self.poses[k], (time - before) / (after - before))
+
+
+def read_path(value: object, release: object, hand_seconds: float) -> Path:
+    """A path from outside, [[t, x, y, z, qw, qx, qy, qz], …] and the time of letting go, or a refusal.
+
+    Of several poses for the same instant the last counts.
+    """
+    if not isinstance(value, Sequence) or isinstance(value, str) or not value:
+        raise PathRefused("A path is a list of poses, at least one: [[t, x, y, z, qw, qx, qy, qz], …].")
+    if len(value) > MOST_POSES:
+        raise PathRefused(f"The path has {len(value)} poses; {MOST_POSES} are the most. Send 60 a second.")
+    letting_go = _time(release, "release")
+    if letting_go > hand_seconds:
+        raise PathRefused(f"The hand lets go at {letting_go:g} s; it has to within {hand_seconds:g} s.")
+    times: list[float] = []
+    poses: list[Pose] = []
+    for number, sample in enumerate(value, 1):
+        if not isinstance(sample, Sequence) or isinstance(sample, str) or len(sample) != 8:
+            raise PathRefused(f"Pose {number} of the path should be eight numbers: t, x, y, z, qw, qx, qy, qz.")
+        time = _time(sample[0], f"time of pose {number}")
+        pose = as_pose(list(sample[1:]), f"pose {number} of the path")
+        if number == 1 and time != 0:
+            raise PathRefused(f"The path begins at {time:g} s; it should begin at 0.")
+        if times and time < times[-1]:
+            raise PathRefused(f"Pose {number} of the path comes before pose {number - 1}: times must not go back.")
+        if times and time == times[-1]:
+            poses[-1] = pose
+        else:
+            times.append(time)
+            poses.append(pose)
+    return Path(tuple(times), tuple(poses), letting_go)
+
+
+def _time(value: object, what: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0:
+        raise PathRefused(f"The {what} should be a number of seconds, 0 or more, not {value!r}.")
+    return float(value)
+
+
+def between(a: Pose, b: Pose, share: float) -> Pose:
+    """The pose at this share of the way from a to b: straight, and turning the shorter way."""
+    if a == b:
+        return a
+    x, y, z = (a[k] + share * (b[k] - a[k]) for k in range(3))
+    dot = sum(a[k] * b[k] for k in range(3, 7))
+    sign = 1.0 if dot >= 0 else -1.0
+    angle = acos(min(1.0, abs(dot)))
+    if angle < 1e-6:
+        first, second = 1 - share, share
+    else:
+        first, second = sin((1 - share) * angle) / sin(angle), sin(share * angle) / sin(angle)
+    w, i, j, k_ = (first * a[k] + second * sign * b[k] for k in range(3, 7))
+    length = sqrt(w * w + i * i + j * j + k_ * k_)
+    return x, y, z, w / length, i / length, j / length, k_ / length
+
+
+def toward(now: Pose, asked: Pose, seconds: float) -> Pose:
+    """Where a hand at `now` is after so many seconds when it goes to `asked` as fast as it can, at most there; within its reach."""
+    x, y = (min(REACH_MM, max(-REACH_MM, number)) for number in asked[:2])
+    asked = (x, y, min(REACH_MM, max(0.0, asked[2])), *asked[3:])
+    way = sqrt(sum((asked[k] - now[k]) ** 2 for k in range(3)))
+    turn = 2 * acos(min(1.0, abs(sum(asked[k] * now[k] for k in range(3, 7)))))
+    need = max(way / FASTEST_MM_S, turn / FASTEST_TURN)
+    return asked if need <= seconds else between(now, asked, seconds / need)
+
+
+class Hand:
+    """A hand over a scene that holds one magnet; poses may come all at once or as they are made (a live turn)."""
+
+    def __init__(self, scene: Scene, magnet: int, first: Pose) -> None:
+        self.scene = scene
+        self.now: Pose = toward(first, first, 1)
+        self.now = (*self.now[:2], max(self.now[2], ENTRY_MM), *self.now[3:])
+        scene.hold(magnet, self.now)
+
+    def follow(self, asked: Pose) -> bool:
+        """One sample (1/60 s) toward the asked pose. False as soon as something has to be decided: see the scene's events."""
+        self.now = toward(self.now, asked, 1 / SAMPLES_PER_SECOND)
+        self.scene.aim(self.now)
+        return self.go_on(0)
+
+    def go_on(self, done: int) -> bool:
+        """The rest of a sample of which `done` steps have passed."""
+        heard = len(self.scene.events)
+        while done < STEPS_PER_SAMPLE:
+            done += self.scene.advance(STEPS_PER_SAMPLE - done)
+            for event in self.scene.events[heard:]:
+                if event.what == "fall" or self.scene.held in event.magnets:
+                    return False
+            heard = len(self.scene.events)
+        return True
+
+
+def sample_time(sample: int) -> float:
+    """When a sample of a hand is taken, in seconds with four decimals: the same number live, in texts and in replays."""
+    return round(sample / SAMPLES_PER_SECOND, 4)
+
+
+def run_path(scene: Scene, magnet: int, path: Path) -> bool:
+    """Follow a whole path and let go (Y6). True if it ended as asked; False if a touch (Y7) or a fall (Y11) ended it earlier.
+
+    After a touch the magnet is let go at once; after a fall it is still held.
+    """
+    hand = Hand(scene, magnet, path.poses[0])
+    for sample in range(1, round(path.release * SAMPLES_PER_SECOND) + 1):
+        if not hand.follow(path.at(sample_time(sample))):
+            if scene.events and scene.events[-1].what != "fall":
+                scene.let_go()
+            return False
+    scene.let_go()
+    return True
+
+
+# --- making paths, for bots and for a person in a terminal ---
+
+
+def turned(standing: Standing, angle: float) -> tuple[float, float, float, float]:
+    """The quaternion of a piece put down like this and turned by an angle in degrees about the vertical."""
+    h = sqrt(0.5)
+    base = {
+        "flat": (1.0, 0.0, 0.0, 0.0),
+        "over": (0.0, 1.0, 0.0, 0.0),
+        "edge": (h, h, 0.0, 0.0),
+        "end": (h, 0.0, -h, 0.0),
+        "other-end": (h, 0.0, h, 0.0),
+    }
+    w, x, y, z = base[standing]
+    c, s = cos(angle * pi / 360), sin(angle * pi / 360)
+    return c * w - s * z, c * x - s * y, c * y + s * x, c * z + s * w
+
+
+def resting_height(shape: Shape, quaternion: tuple[float, float, float, float]) -> float:
+    """Height of the centre of mass (mm) when a piece turned like this just touches the mat."""
+    w, x, y, z = quaternion
+    row = np.array([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)])
+    return -float((shape.mesh_mm @ row).min())
+
+
+def put_down(
+    shape: Shape,
+    x: float,
+    y: float,
+    standing: Standing = "flat",
+    angle: float = 0.0,
+    *,
+    gap: float = 0.5,
+    speed: float = 180.0,
+    start: tuple[float, float] | None = None,
+) -> Path:
+    """A path that puts a piece down at x, y (mm).
+
+    `gap`: how far above the mat it is let go, mm; `speed`: mm/s at first, a third of it over the last 15 mm; `start`: where the
+    hand comes from, x and y in mm, straight from above if not given.
+    """
+    quaternion = turned(standing, angle)
+    bottom = resting_height(shape, quaternion) + gap
+    from_x, from_y = start if start is not None else (x, y)
+    low = bottom + 15
+    first: Pose = (from_x, from_y, ENTRY_MM, *quaternion)
+    over: Pose = (x, y, low, *quaternion)
+    down: Pose = (x, y, bottom, *quaternion)
+    way = sqrt((x - from_x) ** 2 + (y - from_y) ** 2 + (ENTRY_MM - low) ** 2)
+    one = round(way / speed, 4)
+    two = round(one + 15 / (speed / 3), 4)
+    return Path((0.0, one, two), tuple(_neat(pose) for pose in (first, over, down)), round(two + 0.1, 4))
+
+
+def _neat(pose: Pose) -> Pose:
+    """A pose with the decimals that its text will have."""
+    x, y, z, w, a, b, c = (round(number, 4) + 0.0 for number in pose)
+    return x, y, z, w, a, b, c

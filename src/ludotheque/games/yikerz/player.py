@@ -1,0 +1,211 @@
+"""Bots for Yikerz!: they look for places where everything would hold, try the best ones in the simulation, and choose.
+
+From a gentle one with an unsteady hand to one that also leaves the others little room. The rules are rules.py's business.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import exp
+from typing import Final
+
+from ludotheque.core import Decision, Player, Position, Thought
+from ludotheque.games.yikerz.game import YikerzPosition
+from ludotheque.games.yikerz.magnets.hand import Path, Standing, put_down, resting_height, turned
+from ludotheque.games.yikerz.magnets.judge import Judge
+from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, corners
+from ludotheque.games.yikerz.magnets.shapes import shape_of
+from ludotheque.games.yikerz.rules import Table
+from ludotheque.games.yikerz.text import path_action, write_action
+from ludotheque.games.yikerz.turn import Outcome, whole_turn
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard a level tries."""
+
+    looks: int
+    """Places that are judged statically."""
+    tries: int
+    """Of these, how many of the best are tried in the simulation."""
+    unsteady: float = 0.0
+    """How far from the chosen place the hand puts the piece, mm."""
+    forgets: float = 0.0
+    """How often the last call is forgotten."""
+    standing: float = 0.0
+    """How often a standing piece is looked at."""
+    traps: bool = False
+    """Whether it prefers what leaves the others little room."""
+
+
+EFFORTS: Final = {
+    1: Effort(3, 0, unsteady=8.0, forgets=0.3),
+    2: Effort(8, 0, unsteady=3.0, forgets=0.1),
+    3: Effort(30, 1, unsteady=1.0),
+    4: Effort(150, 4, standing=0.1),
+    5: Effort(500, 10, standing=0.2, traps=True),
+}
+HOLDS: Final = 0.8
+"""A load (see the judge) up to which a place is surely good."""
+ROOM_LOOKS: Final = 60
+EDGE_MM: Final = 5.0
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where and how a magnet might be put."""
+
+    magnet: int
+    x: float
+    y: float
+    standing: Standing
+    angle: float
+    load: float
+
+    def path(self) -> Path:
+        """The hand's way there."""
+        return put_down(shape_of(self.magnet), self.x, self.y, self.standing, self.angle)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A place, and what came of it."""
+
+    place: Place
+    outcome: Outcome | None
+    score: float
+
+
+class MagnetPlayer(Player):
+    """Plays Yikerz!"""
+
+    def __init__(self, level: int) -> None:
+        self.name = f"bot:{level}"
+        self.level = level
+        self.effort = EFFORTS[level]
+
+    def choose(self, position: Position, *, seconds: float | None = None, seed: int = 0) -> Decision:
+        """The place that went best in the simulation; layouts and stacks by whim."""
+        assert isinstance(position, YikerzPosition)
+        whims = random.Random(seed)  # noqa: S311 - a bot's whim, not fair dice
+        table = position.table
+        chance = outlook(table)
+        if table.phase == "turn":
+            return self._place(position, whims, seconds)
+        if table.phase == "call":
+            forgets = whims.random() < self.effort.forgets
+            return Decision(write_action({"wait": True} if forgets else {"call": "last"}), chance)
+        if table.phase == "pick":
+            return Decision(self._pick(position), chance)
+        if table.phase == "layout":
+            return Decision(write_action({"layout": whims.choice(list(LAYOUTS))}), chance)
+        return Decision(whims.choice(position.legal().actions), chance)
+
+    def _pick(self, position: YikerzPosition) -> str:
+        """Y14: the piece whose leaving sets off least."""
+        actions = position.legal().actions
+        magnets = sorted(position.table.board)
+        if not self.effort.tries:
+            return actions[0]
+        lost = [len(whole_turn(position.new_turn(None, picked=(magnet,)), None).taken) for magnet in magnets]
+        return actions[lost.index(min(lost))]
+
+    def _place(self, position: YikerzPosition, whims: random.Random, seconds: float | None) -> Decision:
+        table, effort = position.table, self.effort
+        end = None if seconds is None else time.perf_counter() + seconds
+        judge = Judge(table.board, [shape_of(magnet) for magnet in range(table.settings.magnets)])
+        places = sorted(self._places(table, judge, whims, effort.looks), key=lambda place: place.load)
+        tried: list[Tried] = []
+        for place in places[: effort.tries]:
+            tried.append(self._try(position, place, whims))
+            late = end is not None and time.perf_counter() > end
+            if late or (tried[-1].score >= 0 and not effort.traps):
+                break
+        if not tried:
+            tried = [Tried(places[0], None, 0.0)]
+        tried.sort(key=lambda one: -one.score)
+        considered = tuple(
+            Thought(path_action(one.place.magnet, one.place.path()), outlook(_after(table, one))) for one in tried
+        )
+        best = tried[0].place
+        path = self._unsteady(best, whims).path()
+        return Decision(path_action(best.magnet, path), considered[0].value, considered)
+
+    def _unsteady(self, place: Place, whims: random.Random) -> Place:
+        """The same place, but for a hand that is not quite steady."""
+        far = self.effort.unsteady
+        if not far:
+            return place
+        x, y = place.x + whims.gauss(0, far), place.y + whims.gauss(0, far)
+        return Place(place.magnet, x, y, place.standing, place.angle + whims.gauss(0, 2 * far), place.load)
+
+    def _places(self, table: Table, judge: Judge, whims: random.Random, looks: int) -> Iterator[Place]:
+        for _ in range(looks):
+            magnet = whims.choice(table.hands[table.player])
+            x, y = _somewhere(table, whims)
+            upright = whims.random() < self.effort.standing
+            standing: Standing = whims.choice(("edge", "end")) if upright else "flat"
+            angle = whims.uniform(0, 360)
+            quaternion = turned(standing, angle)
+            height = resting_height(shape_of(magnet), quaternion)
+            yield Place(magnet, x, y, standing, angle, judge.worst(magnet, (x, y, height, *quaternion)))
+
+    def _try(self, position: YikerzPosition, place: Place, whims: random.Random) -> Tried:
+        """Simulate a turn; what is lost counts most, then how firmly all lies, then the room that is left for the others."""
+        magnet = place.magnet
+        outcome = whole_turn(position.new_turn(magnet), place.path())
+        lost = len(outcome.taken)
+        if lost or magnet not in outcome.board:
+            return Tried(place, outcome, -float(lost))
+        score = max(0.0, 1 - max(place.load, 0.3)) * 0.2
+        if self.effort.traps and place.load < HOLDS:
+            score += 1 - self._room(position.table, outcome, whims)
+        return Tried(place, outcome, score)
+
+    def _room(self, table: Table, outcome: Outcome, whims: random.Random) -> float:
+        """Which part of random places would hold for those who play next."""
+        judge = Judge(outcome.board, [shape_of(magnet) for magnet in range(table.settings.magnets)])
+        others = [magnet for seat, hand in enumerate(table.hands) if seat != table.player for magnet in hand]
+        if not others:
+            return 0.0
+        good = 0
+        for _ in range(ROOM_LOOKS):
+            magnet = whims.choice(others)
+            x, y = _somewhere(table, whims)
+            quaternion = turned("flat", whims.uniform(0, 360))
+            good += judge.worst(magnet, (x, y, shape_of(magnet).thickness_mm / 2, *quaternion)) < HOLDS
+        return good / ROOM_LOOKS
+
+
+def _somewhere(table: Table, whims: random.Random) -> tuple[float, float]:
+    """A place on the mats, not too near an edge; every one equally likely."""
+    triangle = corners(whims.choice(table.layout))
+    a, b = whims.random(), whims.random()
+    if a + b > 1:
+        a, b = 1 - a, 1 - b
+    # Shrunk toward the mat's centre by what keeps the edge away.
+    shrink = 1 - EDGE_MM / (SIDE_MM / 2 / 3**0.5)
+    x, y = triangle[0] + a * (triangle[1] - triangle[0]) + b * (triangle[2] - triangle[0])
+    middle_x, middle_y = triangle.mean(axis=0)
+    return round(float(middle_x + shrink * (x - middle_x)), 1), round(float(middle_y + shrink * (y - middle_y)), 1)
+
+
+def _after(table: Table, tried: Tried) -> Table:
+    """The table with the stack that a tried place leaves."""
+    hand = [magnet for magnet in table.hands[table.player] if magnet != tried.place.magnet]
+    hand += tried.outcome.taken if tried.outcome else ()
+    return replace(
+        table, hands=tuple(tuple(hand) if seat == table.player else own for seat, own in enumerate(table.hands))
+    )
+
+
+def outlook(table: Table) -> float:
+    """A guess at the chance to win, from the stacks' sizes: a piece less is worth about a tenth."""
+    if table.settings.players == 1:
+        return 1.0
+    own = len(table.hands[table.player])
+    weights = [exp(-0.4 * (len(hand) - own)) for seat, hand in enumerate(table.hands) if table.alive[seat]]
+    return 1 / sum(weights)

@@ -1,0 +1,252 @@
+"""A turn as it happens on the board (Y6 to Y13): the hand, what collapses and falls, the clearing away, the quiet seconds.
+
+One sample of 1/60 s after the other, so that a turn can be played live and, from its text, once more with the same result.
+Whose turn it is and what a stack is, is game.py's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from ludotheque.core import Json, JsonObject
+from ludotheque.games.yikerz.magnets.hand import Hand, Path, sample_time, toward
+from ludotheque.games.yikerz.magnets.mats import Layout
+from ludotheque.games.yikerz.magnets.scene import (
+    SAMPLES_PER_SECOND,
+    STEPS_PER_SAMPLE,
+    STEPS_PER_SECOND,
+    Event,
+    Pose,
+    Scene,
+    as_pose,
+    physics_version,
+)
+from ludotheque.games.yikerz.magnets.shapes import shape_of
+
+Board = Mapping[int, Pose]
+"""Which magnets lie on the board, and how."""
+
+LIFT_SECONDS: Final = 1.0
+"""Collapsed pieces are lifted away when the board is at rest, or that long after they collapsed."""
+BETWEEN_SECONDS: Final = 0.3
+"""Between two groups the physics goes on for that long at least (Y12)."""
+REACH_MM: Final = 60.0
+"""A magnet that near has been brought toward the board (Y13)."""
+
+
+def neat_pose(pose: Iterable[float]) -> Pose:
+    """A pose as views and records write it: to a ten-thousandth of a millimetre."""
+    x, y, z, w, a, b, c = (round(float(number), 4) + 0.0 for number in pose)
+    return x, y, z, w, a, b, c
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a turn led to; together with the action, all that a record needs (Y20)."""
+
+    board: Board
+    taken: tuple[int, ...]
+    """What the player must take, in the order of taking."""
+    events: tuple[JsonObject, ...]
+    """What the physics did, as the protocol tells it."""
+    quiet: float
+    """Seconds that are left of the quiet time (Y13), 0 if it has passed."""
+    seconds: float
+    """How long the turn took until then."""
+    physics: str = ""
+
+    def json(self) -> JsonObject:
+        """For the log."""
+        return {
+            "board": {str(magnet): list(pose) for magnet, pose in self.board.items()},
+            "taken": list(self.taken),
+            "events": list(self.events),
+            "quiet": self.quiet,
+            "seconds": self.seconds,
+            "physics": self.physics,
+        }
+
+
+@dataclass
+class Turn:
+    """A turn on its way. `magnet` None: nothing is placed, pieces are only taken off the board (Y14)."""
+
+    layout: Layout
+    board: Board
+    magnets: int
+    """How many magnets there are, on and off the board."""
+    magnet: int | None
+    quiet_seconds: float
+    whole_time: bool = False
+    """Let the quiet time pass to its end, as after a last piece (Y15)."""
+    picked: tuple[int, ...] = ()
+    full: bool = False
+    scene: Scene = field(init=False)
+    over: bool = field(init=False, default=False)
+    taken: list[int] = field(init=False, default_factory=list)
+    told: list[JsonObject] = field(init=False, default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.scene = Scene(self.layout, tuple(shape_of(magnet) for magnet in range(self.magnets)), self.full)
+        for magnet, pose in self.board.items():
+            self.scene.put(magnet, as_pose(list(pose)))
+        self._hand: Hand | None = None
+        self._quiet_since = 0
+        """The step at which the quiet time began anew."""
+        self._lift_at: int | None = None
+        self._not_before = 0
+        if self.picked:
+            self._take(self.picked)
+
+    def begin(self, first: Pose) -> None:
+        """The hand comes in with the magnet."""
+        assert self.magnet is not None
+        self._hand = Hand(self.scene, self.magnet, first)
+
+    @property
+    def holding(self) -> bool:
+        """Whether the hand has not let go yet."""
+        return self.scene.held is not None
+
+    @property
+    def seconds(self) -> float:
+        """How long the turn has taken."""
+        return round(self.scene.step / STEPS_PER_SECOND, 4)
+
+    def follow(self, asked: Pose) -> None:
+        """One sample with the hand going to a pose."""
+        assert self._hand is not None
+        if not self._hand.follow(asked):
+            fell = any(event.what == "fall" for event in self.scene.events)
+            self._listen()
+            if self.holding and not fell:
+                self.let_go()  # Y7
+        else:
+            self._listen()
+
+    def let_go(self) -> None:
+        """Y9: from here on nobody touches anything."""
+        self.scene.let_go()
+        self._quiet_since = self.scene.step
+
+    def wait(self) -> None:
+        """One sample without a hand; says by `over` when the turn has come to its end."""
+        end = self.scene.step + STEPS_PER_SAMPLE
+        while self.scene.step < end and not self.over:
+            if self.scene.at_rest:
+                self._at_rest()
+                continue
+            self.scene.advance(end - self.scene.step)
+            self._listen()
+            self._clear_away()
+        if self._left() <= 0 and not self.scene.groups():
+            self._finish()
+
+    def _left(self) -> float:
+        return self.quiet_seconds - (self.scene.step - self._quiet_since) / STEPS_PER_SECOND
+
+    def _at_rest(self) -> None:
+        """Nothing moves: clear away what has collapsed, or let the time pass without computing it."""
+        if self.scene.groups():
+            if self.scene.step < self._not_before:
+                self.scene.advance(self._not_before - self.scene.step)
+            self._clear_away(now=True)
+        elif self.whole_time and self._left() > 0:
+            self.scene.advance(round(self._left() * STEPS_PER_SECOND))
+            self._finish()
+        else:
+            self._finish()
+
+    def _finish(self) -> None:
+        if not self.over:
+            self.over = True
+            self._tell("rest" if self.scene.at_rest else "time", ())
+
+    def _tell(self, what: str, magnets: Sequence[int]) -> None:
+        if what != "time":
+            self.told.append({"t": self.seconds, "what": what, "magnets": list(magnets)})
+
+    def _listen(self) -> None:
+        """Hear what the physics did; what fell is taken at once, with the piece being played (Y11)."""
+        heard: list[Event] = list(self.scene.events)
+        self.scene.events.clear()
+        for event in heard:
+            self._tell(event.what, event.magnets)
+            if event.what == "collapse" and self._lift_at is None:
+                self._lift_at = self.scene.step + round(LIFT_SECONDS * STEPS_PER_SECOND)
+        fallen = {magnet for event in heard if event.what == "fall" for magnet in event.magnets}
+        if fallen:
+            if self.magnet is not None and self.scene.where[self.magnet]:
+                fallen.add(self.magnet)
+            self._take(sorted(fallen))
+
+    def _clear_away(self, *, now: bool = False) -> None:
+        """Y12: one group, the one with the lowest number, then the physics goes on."""
+        if self._lift_at is None and not now:
+            return
+        step = self.scene.step
+        groups = self.scene.groups()
+        if not groups:
+            self._lift_at = None
+        elif now or (self._lift_at is not None and step >= max(self._lift_at, self._not_before)):
+            self._take(groups[0])
+
+    def _take(self, magnets: Sequence[int]) -> None:
+        self.scene.take(magnets)
+        self.taken += magnets
+        self._tell("taken", magnets)
+        self._quiet_since = self.scene.step
+        self._not_before = self.scene.step + round(BETWEEN_SECONDS * STEPS_PER_SECOND)
+
+    def frame(self) -> JsonObject:
+        """The board as everybody sees it now."""
+        poses: dict[str, Json] = {}
+        for magnet in range(self.magnets):
+            if self.scene.where[magnet]:
+                poses[str(magnet)] = list(neat_pose(self.scene.pose(magnet)))
+        return {"t": self.seconds, "poses": poses, "held": self.scene.held}
+
+    def outcome(self) -> Outcome:
+        """When over: what the turn led to."""
+        left = self._left() if self.scene.at_rest and not self.whole_time else 0.0
+        return Outcome(
+            {magnet: neat_pose(self.scene.pose(magnet)) for magnet in self.scene.on_board},
+            tuple(self.taken),
+            tuple(self.told),
+            round(max(0.0, left), 4),
+            self.seconds,
+            physics_version(),
+        )
+
+
+def play_path(turn: Turn, path: Path) -> Iterable[None]:
+    """A whole turn from its path, sample by sample, as fast as it can be computed."""
+    turn.begin(path.poses[0])
+    samples = round(path.release * SAMPLES_PER_SECOND)
+    for sample in range(1, samples + 1):
+        turn.follow(path.at(sample_time(sample)))
+        yield
+        if not turn.holding:
+            break
+    if turn.holding:
+        turn.let_go()
+    yield from run_out(turn)
+
+
+def run_out(turn: Turn) -> Iterable[None]:
+    """The rest of a turn after the hand has let go."""
+    while not turn.over:
+        turn.wait()
+        yield
+
+
+def whole_turn(turn: Turn, path: Path | None) -> Outcome:
+    """Play a turn to its end."""
+    for _ in run_out(turn) if path is None else play_path(turn, path):
+        pass
+    return turn.outcome()
+
+
+__all__ = ["REACH_MM", "Board", "Outcome", "Turn", "neat_pose", "play_path", "run_out", "toward", "whole_turn"]

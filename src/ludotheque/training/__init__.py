@@ -1,0 +1,1 @@
+"""Self-play and learning: `ludotheque train GAME`. Games say what they play and see in their selfplay.py."""

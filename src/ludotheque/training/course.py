@@ -1,0 +1,276 @@
+"""A course of self-play: play games with the network as it is, learn from them, measure, save, again.
+
+What is played is the game's selfplay.py, how the network learns is learner.py. A course can be stopped at any round and
+taken up again.
+"""
+
+import json
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from math import cos, log10, pi
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from ludotheque import __version__
+from ludotheque.core import BadRequest, Game
+from ludotheque.kernels.jit import source_hash
+from ludotheque.kernels.network import Floats, Network, new_network, save_network
+from ludotheque.training.learner import Learner, Places
+
+
+class Lessons(Protocol):
+    """What a game's selfplay.py offers as LESSONS."""
+
+    rows: int
+    """How many things can be true of a position."""
+    most_active: int
+    """How many of them at once, at most."""
+    most_turns: int
+    """Room to leave in the arrays for one more game."""
+
+    def play(
+        self,
+        network: Network,
+        seed: int,
+        games: int,
+        memory: float,
+        depth: int,
+        rows: Places,
+        counts: Places,
+        chances: Floats,
+    ) -> int:
+        """Play games against itself and note the lessons; returns how many."""
+
+    def match(self, one: Network, two: Network, games: int, seed: int) -> tuple[int, int, int]:
+        """A match between two networks: how often the first won, drew and lost."""
+
+    def opponent(self) -> Network:
+        """A judge made by hand, to measure against."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to train."""
+
+    rounds: int = 300
+    minutes: float = 0.0  # stop after so long, if that is sooner; 0: no limit, and the same plan gives the same network
+    games: int = 512  # a round
+    batch: int = 1024
+    reuse: float = 3.0  # how often a lesson is learnt from
+    remembered: int = 400_000  # lessons to draw from
+    rate: float = 0.002  # falls to a hundredth of it in a cosine
+    memory: float = 0.7  # how much what came later counts in the first round; falls to `last_memory`
+    last_memory: float = 0.2
+    depth: int = 0  # how many turns further the lessons look; slow, for the last polish
+    width: int = 128
+    inner: int = 32
+    seed: int = 1
+    threads: int = 2
+    measure_every: int = 20  # rounds
+    measure_games: int = 1000
+
+
+@dataclass
+class Progress:
+    """Where a course stands; `curve` has one entry for each measurement."""
+
+    round: int = 0
+    games: int = 0
+    lessons: int = 0
+    seconds: float = 0.0
+    curve: list[dict[str, float]] = field(default_factory=list)
+
+
+Tell = Callable[[str], None]
+
+
+def find_lessons(game: Game) -> Lessons:
+    """The self-play of a game; BadRequest if it has none."""
+    name = f"{game.package}.selfplay"
+    if find_spec(name) is None:
+        raise BadRequest(
+            f"{game.title} has no self-play to train with; its bots search instead.",
+            f"{game.title} ne s'entraîne pas contre lui-même : ses robots cherchent.",
+        )
+    lessons: Lessons = import_module(name).LESSONS
+    return lessons
+
+
+class Course:
+    """One course of training, in a folder of its own."""
+
+    def __init__(self, game: Game, folder: Path, plan: Plan) -> None:
+        self.game = game
+        self.folder = folder
+        self.plan = plan
+        self.lessons = find_lessons(game)
+        self.progress = Progress()
+        first = new_network(self.lessons.rows, plan.width, plan.inner, plan.seed, self.lessons.most_active)
+        self.learner = Learner(first, plan.threads)
+        room = plan.remembered
+        self._rows = np.zeros((room, self.lessons.most_active), np.int16)
+        self._counts = np.zeros(room, np.int16)
+        self._chances = np.zeros(room, np.float32)
+        self._filled = 0
+        self._next = 0
+        self._pool = ThreadPoolExecutor(plan.threads)
+        self._began = 0.0
+
+    @property
+    def checkpoint(self) -> Path:
+        """Where the course is kept between rounds."""
+        return self.folder / "checkpoint.npz"
+
+    def resume(self) -> bool:
+        """Take the course up again where it was saved; False if it was not. The lessons are played anew."""
+        if not self.checkpoint.exists():
+            return False
+        with np.load(self.checkpoint, allow_pickle=False) as kept:
+            former = json.loads(str(kept["plan"]))
+            if (former["width"], former["inner"]) != (self.plan.width, self.plan.inner):
+                raise BadRequest(
+                    f"{self.folder} holds a network of another size, {former['width']} and {former['inner']} wide; "
+                    "choose another folder, or the same size.",
+                    f"{self.folder} contient un réseau d'une autre taille, {former['width']} et {former['inner']} ; "
+                    "choisissez un autre dossier, ou la même taille.",
+                )
+            self.learner.restore({name: kept[name] for name in ("weights", "mean", "square", "average", "steps")})
+            self.progress = Progress(**json.loads(str(kept["progress"])))
+        return True
+
+    def save(self) -> None:
+        """Keep everything, in one step: a crash leaves the former checkpoint."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        fresh = self.folder / "checkpoint.new.npz"
+        about = {"plan": json.dumps(asdict(self.plan)), "progress": json.dumps(asdict(self.progress))}
+        np.savez(fresh, allow_pickle=False, **self.learner.state(), **about)
+        fresh.replace(self.checkpoint)
+        (self.folder / "curve.json").write_text(json.dumps(self.progress.curve, indent=1) + "\n")
+        save_network(self.folder / "weights.npz", self.learner.steady, about=self.about())
+
+    def about(self) -> str:
+        """What made the weights: the plan with its seed, the code, and the curve, as JSON."""
+        folder = Path(str(import_module(self.game.package).__file__)).parent
+        return json.dumps(
+            {
+                "game": self.game.name,
+                "rules": self.game.rules_version,
+                "version": __version__,
+                "sources": source_hash(folder),
+                "plan": asdict(self.plan),
+                "progress": asdict(self.progress),
+            }
+        )
+
+    def run(self, tell: Tell) -> None:
+        """Go on to the last round; Ctrl-C stops after the round that is being played, and everything is saved."""
+        plan = self.plan
+        self._began = time.perf_counter()
+        try:
+            while self._part() < 1.0:
+                began = time.perf_counter()
+                error = self._round()
+                self.progress.round += 1
+                self.progress.seconds += time.perf_counter() - began
+                if self.progress.round % plan.measure_every == 0 or self._part() >= 1.0:
+                    self._measure(error, tell)
+                    self.save()
+        except KeyboardInterrupt:
+            tell(f"stopped in round {self.progress.round}")
+            self.save()
+
+    def _part(self) -> float:
+        """How much of the course is behind us, 0 to 1, by rounds or by the clock."""
+        spent = time.perf_counter() - self._began
+        by_clock = spent / (60 * self.plan.minutes) if self.plan.minutes else 0.0
+        return max(self.progress.round / max(1, self.plan.rounds), by_clock)
+
+    def _round(self) -> float:
+        """Self-play on all threads, then as many batches as `reuse` says; returns the mean error."""
+        plan, part = self.plan, min(1.0, self._part())
+        memory = plan.last_memory + (plan.memory - plan.last_memory) * (1.0 - part)
+        rate = plan.rate * (0.01 + 0.99 * 0.5 * (1.0 + cos(pi * part)))
+        fresh = self._play(memory)
+        random = np.random.default_rng((plan.seed, self.progress.round))
+        # With few lessons to draw from, as after taking a course up again, the network would learn them by heart.
+        batches = round(fresh * plan.reuse / plan.batch) if self._filled >= min(8 * plan.batch, plan.remembered) else 0
+        error = 0.0
+        for _ in range(batches):
+            batch = random.integers(0, self._filled, plan.batch)
+            error += self.learner.step(self._rows, self._counts, self._chances, batch, rate)
+        return error / max(1, batches)
+
+    def _play(self, memory: float) -> int:
+        """A round of games, shared among the threads; the lessons replace the oldest ones."""
+        plan = self.plan
+        games = max(1, plan.games // plan.threads)
+        room = (games + 1) * 60 + self.lessons.most_turns
+        network = self.learner.network
+
+        def play(thread: int) -> tuple[Places, Places, Floats]:
+            rows = np.zeros((room, self.lessons.most_active), np.int64)
+            counts, chances = np.zeros(room, np.int64), np.zeros(room, np.float32)
+            seed = (plan.seed << 40) + self.progress.round * plan.threads + thread
+            count = self.lessons.play(network, seed, games, memory, plan.depth, rows, counts, chances)
+            return rows[:count], counts[:count], chances[:count]
+
+        fresh = 0
+        for rows, counts, chances in self._pool.map(play, range(plan.threads)):
+            where = (self._next + np.arange(len(chances))) % plan.remembered
+            self._rows[where], self._counts[where], self._chances[where] = rows, counts, chances
+            self._next = (self._next + len(chances)) % plan.remembered
+            self._filled = min(plan.remembered, self._filled + len(chances))
+            fresh += len(chances)
+        self.progress.games += games * plan.threads
+        self.progress.lessons += fresh
+        return fresh
+
+    def _measure(self, error: float, tell: Tell) -> None:
+        """A match of the averaged network against the judge made by hand: one more point of the curve."""
+        plan = self.plan
+        each = max(2, plan.measure_games // plan.threads)
+        steady, opponent = self.learner.steady, self.lessons.opponent()
+        results = np.array(
+            list(self._pool.map(lambda thread: self.lessons.match(steady, opponent, each, thread), range(plan.threads)))
+        ).sum(axis=0)
+        share = float((results[0] + results[1] / 2) / results.sum())
+        bounded = min(max(share, 0.001), 0.999)
+        progress = self.progress
+        entry = {
+            "round": progress.round,
+            "games": progress.games,
+            "lessons": progress.lessons,
+            "seconds": round(progress.seconds, 1),
+            "error": round(error, 5),
+            "share": round(share, 4),
+            "elo": round(400 * log10(bounded / (1 - bounded)), 1),
+        }
+        progress.curve.append(entry)
+        tell(
+            f"round {progress.round}/{plan.rounds}: {progress.games} games, {progress.lessons} turns, "
+            f"{progress.seconds:.0f} s, error {error:.4f}, {100 * share:.1f} % against the judge made by hand"
+        )
+
+
+def plot(curve: list[dict[str, Any]], file: Path) -> bool:
+    """Draw the curve of strength over games; False where matplotlib is not installed."""
+    if find_spec("matplotlib") is None:
+        return False
+    matplotlib = import_module("matplotlib")
+    matplotlib.use("Agg")
+    pyplot = import_module("matplotlib.pyplot")
+    figure, axes = pyplot.subplots(figsize=(7, 4))
+    axes.plot([one["games"] for one in curve], [one["elo"] for one in curve], marker=".")
+    axes.set_xlabel("games of self-play")
+    axes.set_ylabel("Elo over the judge made by hand")
+    axes.grid(alpha=0.3)
+    figure.tight_layout()
+    figure.savefig(file)
+    pyplot.close(figure)
+    return True

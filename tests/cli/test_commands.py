@@ -1,0 +1,284 @@
+"""The commands around playing: help, games, rules, records, warm, bench; quick, in both languages, and clear about bad input."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from ludotheque import __version__
+from ludotheque.bench import Row, Subject, all_subjects
+from ludotheque.cli.app import app
+from ludotheque.cli.warm import remove_old_folders
+from ludotheque.core import Dice, Match, find_game, game_names, write_json, write_record
+
+
+def run(*arguments: str, typed: str = "", **environment: str) -> Result:
+    """Run the command in this process, in English unless told otherwise."""
+    speaking = {"LC_ALL": None, "LC_MESSAGES": None, "LANG": "C.UTF-8", "COLUMNS": "200", "NO_COLOR": None}
+    return CliRunner().invoke(app, arguments, input=typed, env={**speaking, **environment})
+
+
+def run_process(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """Run the command as a process of its own."""
+    command = [sys.executable, "-m", "ludotheque", *arguments]
+    settings = {**os.environ, "LC_ALL": "C.UTF-8", **environment}
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, env=settings)
+
+
+def refused(done: Result, words: str) -> None:
+    """A problem is one sentence on standard error, and exit status 2."""
+    assert done.exit_code == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_the_version_is_told() -> None:
+    assert run("--version").stdout == f"ludotheque {__version__}\n"
+
+
+def test_help_names_every_command() -> None:
+    told = run("--help").stdout
+    for command in ("games", "rules", "play", "engine", "record", "arena", "bench", "warm"):
+        assert command in told
+        assert run(command, "--help").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["games"], ["rules", "yam-master"], ["play", "--help"]]
+)
+def test_what_needs_no_rules_does_not_wait_for_the_compiler(arguments: list[str]) -> None:
+    check = f"""
+import sys
+sys.argv = ["ludotheque", *{arguments!r}]
+from ludotheque.cli import main
+try:
+    main()
+except SystemExit:
+    pass
+loaded = [name for name in ("numba", "numpy") if name in sys.modules]
+assert not loaded, loaded
+"""
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_games_are_listed_in_both_languages_and_for_programs() -> None:
+    english, french = run("games").stdout, run("games", LANG="fr_FR.UTF-8").stdout
+    for name in game_names():
+        assert name in english
+        assert name in french
+    assert "Dice and alignments for two" in english
+    assert "Dés et alignements à deux" in french
+    assert [one["name"] for one in json.loads(run("games", "--json").stdout)] == game_names()
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_the_language_may_be_named_before_and_after_the_command(before: bool) -> None:
+    arguments = ["--language", "fr", "games"] if before else ["games", "--language", "fr"]
+    assert "Pour jouer" in run(*arguments).stdout
+
+
+def test_an_unknown_language_is_refused() -> None:
+    done = run("--language", "de", "games")
+    assert done.exit_code == 2
+    assert "fr" in done.stderr
+
+
+def test_rules_are_shown_as_they_are_when_piped() -> None:
+    game = find_game("yam-master")
+    assert run("rules", "yam-master").stdout.strip() == game.rules_page("en").strip()
+    assert run("rules", "yam-master", "--language", "fr").stdout.strip() == game.rules_page("fr").strip()
+
+
+def test_an_unknown_game_suggests_the_nearest() -> None:
+    refused(run("rules", "yam-mastr"), 'There is no game "yam-mastr". Did you mean "yam-master"?')
+    refused(run("rules", "yam-mastr", "--language", "fr"), "Vouliez-vous dire « yam-master » ?")
+    refused(run("play", "chess"), "There are: ")
+    refused(run("arena", "yam", "--seat", "random", "--seat", "random"), "There is no game")
+
+
+def test_an_unknown_command_suggests_the_nearest() -> None:
+    done = run("arenna")
+    assert done.exit_code == 2
+    assert "arena" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["games"], ["rules", "yam-master"], ["--help"]])
+def test_a_pipe_gets_no_colours(arguments: list[str]) -> None:
+    assert "\x1b" not in run(*arguments).stdout
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    command = f"'{sys.executable}' -m ludotheque rules yam-master | head -n 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stderr == ""
+
+
+def test_the_shell_completes_commands_and_games() -> None:
+    asked = {"_LUDOTHEQUE_COMPLETE": "complete_bash", "COMP_CWORD": "1"}
+    assert "play" in run(**asked, COMP_WORDS="ludotheque pl").stdout
+    asked["COMP_CWORD"] = "2"
+    assert "yam-master" in run(**asked, COMP_WORDS="ludotheque rules ya").stdout
+
+
+# Records
+
+
+def a_match(over: bool) -> Match:
+    match = Match(find_game("yam-master"), options={"max_turns": 1}, dice=Dice("a seed"))
+    match.draw()
+    match.play("keep")
+    match.draw()
+    if over:
+        match.play("pass")
+        match.draw()
+        match.play("pass")
+    return match
+
+
+def written(tmp_path: Path, record: Any) -> str:
+    file = tmp_path / "a match.json"
+    file.write_text(record if isinstance(record, str) else json.dumps(record), "utf-8")
+    return str(file)
+
+
+def good(over: bool = True) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(write_json(write_record(a_match(over))))
+    return record
+
+
+def test_a_record_is_told_in_words(tmp_path: Path) -> None:
+    file = written(tmp_path, good())
+    english, french = run("record", "show", file).stdout, run("record", "show", file, "--language", "fr").stdout
+    assert "Yam Master: Red, Blue" in english or "Yam Master: Red" in english
+    assert "passes" in english
+    assert "A draw" in english
+    assert "passe" in french
+    assert "┌" in english
+
+
+def test_a_record_comes_also_from_standard_input() -> None:
+    done = run("record", "show", "-", typed=json.dumps(good(over=False)))
+    assert done.exit_code == 0
+    assert "The match is not over: 3 actions so far." in done.stdout
+
+
+def test_fair_dice_are_proven(tmp_path: Path) -> None:
+    done = run("record", "verify", written(tmp_path, good()))
+    assert done.exit_code == 0
+    assert "all 3 rolls follow from the seed" in done.stdout
+    assert "découlent de la graine" in run("record", "verify", written(tmp_path, good()), "--language", "fr").stdout
+
+
+def test_false_dice_are_refuted(tmp_path: Path) -> None:
+    record = good()
+    record["actions"][0] = "66666" if record["actions"][0] != "66666" else "55555"
+    done = run("record", "verify", written(tmp_path, record))
+    assert done.exit_code == 1
+    assert "actions[0] is 66666" in done.stdout
+
+
+def test_another_seed_than_the_one_promised_is_refuted(tmp_path: Path) -> None:
+    record = good()
+    record["dice"]["seed"] = "a better seed"
+    assert run("record", "verify", written(tmp_path, record)).exit_code == 1
+
+
+def test_a_match_that_is_not_over_cannot_be_judged_yet(tmp_path: Path) -> None:
+    done = run("record", "verify", written(tmp_path, good(over=False)))
+    assert done.exit_code == 3
+    assert "not been told yet" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "not JSON"),
+        ('{"ludotheque": 1,\n "game": }', "line 2, column 10"),
+        ("[]", "expected an object"),
+        ("{}", "no record of Ludoth"),
+        ({**good(), "actions": ["11111", "fly"]}, 'actions[1]: "fly" is not possible now'),
+        ({**good(), "game": "yam-mastr"}, 'Did you mean "yam-master"?'),
+        ({**good(), "returns": [1, 0]}, "returns"),
+        ({**good(), "players": 2}, "players: expected a list"),
+    ],
+)
+@pytest.mark.parametrize("command", ["show", "verify"])
+def test_a_damaged_record_is_refused_with_the_file_and_the_place(
+    tmp_path: Path, command: str, content: Any, words: str
+) -> None:
+    file = written(tmp_path, content)
+    done = run("record", command, file)
+    refused(done, words)
+    assert file in done.stderr
+
+
+def test_a_file_that_cannot_be_read_is_said_so(tmp_path: Path) -> None:
+    refused(run("record", "show", str(tmp_path / "nothing.json")), "cannot be read: No such file")
+    refused(run("record", "show", str(tmp_path)), "cannot be read: Is a directory")
+    (tmp_path / "latin.json").write_bytes(b'{"ludotheque":"\xe9"}')
+    refused(run("record", "show", str(tmp_path / "latin.json")), "not UTF-8")
+
+
+# Warm
+
+
+def test_a_second_warm_has_nothing_to_do(tmp_path: Path) -> None:
+    """With the rules interpreted, warming is quick, so that the stamps alone are tested here."""
+    environment = {"LUDOTHEQUE_CACHE": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "1"}
+    first = run_process("warm", **environment)
+    assert first.returncode == 0, first.stderr
+    assert "games are ready" in first.stdout
+    stamps = sorted((tmp_path / "cache").glob("*/warm"))
+    assert len(stamps) == len(game_names())
+    before = [stamp.stat().st_mtime_ns for stamp in stamps]
+    assert run_process("warm", **environment).returncode == 0
+    assert [stamp.stat().st_mtime_ns for stamp in stamps] == before
+
+
+def test_old_folders_are_removed_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDOTHEQUE_CACHE", str(tmp_path))
+    names = ("yam_master-" + "0" * 20, "my-letters", "twisty-" + "1" * 20, "twisty-" + "2" * 20)
+    ours, foreign, unmarked, needed = (tmp_path / name for name in names)
+    for folder in (ours, foreign, unmarked, needed):
+        folder.mkdir()
+        (folder / "content").touch()
+    (ours / "rules.ready").touch()
+    (needed / "rules.ready").touch()
+    assert remove_old_folders({needed}) == 0
+    later = time.time() + 31 * 24 * 3600
+    assert remove_old_folders({needed}, later) == 1
+    assert needed.exists()
+    assert not ours.exists()
+    assert foreign.exists()
+    assert unmarked.exists()
+
+
+# Bench
+
+
+def test_the_benchmark_tells_its_figures_with_spread_ratios_and_goals(monkeypatch: pytest.MonkeyPatch) -> None:
+    figures = iter([6e6, 4e6, 5.5e6])
+    ours = Subject((Row("yam-master", "random playouts", "actions/s"),), lambda: [next(figures)])
+    peer = Subject((Row("OpenSpiel yacht", "rollouts from Python", "actions/s"),), lambda: [1e5], rounds=1)
+    monkeypatch.setattr("ludotheque.bench.all_subjects", lambda start_up: [ours, peer])
+    told = json.loads(run("bench", "--rounds", "3", "--json").stdout)
+    row = told["rows"][0]
+    assert (row["min"], row["median"], row["max"]) == (4e6, 5.5e6, 6e6)
+    assert told["ratios"] == {"yam-master / OpenSpiel yacht, actions/s": 55}
+    assert [goal["met"] for goal in told["goals"]] == [True, None, False]
+
+
+def test_every_discrete_game_and_the_exact_turn_are_measured() -> None:
+    subjects = all_subjects(start_up=False)
+    rows = {(row.subject, row.what) for subject in subjects for row in subject.rows}
+    assert ("yam-master", "exact turn policy") in rows
+    first = subjects[[row.subject for one in subjects for row in one.rows[:1]].index("yam-master")]
+    assert all(figure > 0 for figure in first.measure())

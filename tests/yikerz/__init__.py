@@ -1,0 +1,1 @@
+"""Tests of Yikerz!: the physics, the hand, the rules and the players."""

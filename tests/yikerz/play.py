@@ -1,0 +1,60 @@
+"""How the tests play Yikerz!: begin a round, put pieces down, and say what a turn led to without simulating it."""
+
+from collections.abc import Mapping, Sequence
+
+from ludotheque.core import CHANCE, Dice, Json, JsonObject, Match, find_game
+from ludotheque.games.yikerz.game import YikerzPosition
+from ludotheque.games.yikerz.magnets.hand import Standing, put_down
+from ludotheque.games.yikerz.magnets.shapes import shape_of
+from ludotheque.games.yikerz.text import path_action, write_action
+
+GAME = find_game("yikerz")
+WAIT, CALL = write_action({"wait": True}), write_action({"call": "last"})
+
+
+def begin(players: int = 2, layout: str = "pyramid", **options: Json) -> Match:
+    """A match at its first turn."""
+    match = Match(GAME, players, options, dice=Dice("test"))
+    deal(match, layout)
+    return match
+
+
+def deal(match: Match, layout: str = "pyramid") -> None:
+    """Layout, shuffle and choice of stacks."""
+    while position(match).table.phase in ("lot", "layout", "shuffle", "stack"):
+        if match.to_move == CHANCE:
+            match.draw()
+        elif position(match).table.phase == "layout":
+            match.play(write_action({"layout": layout}))
+        else:
+            match.play(match.position.legal().actions[0])
+
+
+def position(match: Match) -> YikerzPosition:
+    assert isinstance(match.position, YikerzPosition)
+    return match.position
+
+
+def own(match: Match) -> tuple[int, ...]:
+    """The stack of the player to move."""
+    table = position(match).table
+    return table.hands[table.player]
+
+
+def put(magnet: int, x: float, y: float, standing: Standing = "flat", angle: float = 0.0) -> str:
+    """The text of a turn that puts a magnet down."""
+    return path_action(magnet, put_down(shape_of(magnet), x, y, standing, angle))
+
+
+def outcome(board: Sequence[int], taken: Sequence[int] = (), quiet: float = 9.0) -> JsonObject:
+    """What a turn might have led to: these lie on the board, somewhere, those were taken."""
+    poses = {str(magnet): [25 * (magnet % 8) - 90, -100 + 40 * (magnet // 8), 3.2, 1, 0, 0, 0] for magnet in board}
+    return {"board": poses, "taken": list(taken), "events": [], "quiet": quiet, "seconds": 1.0, "physics": "told"}
+
+
+def told(match: Match, magnet: int | None = None, taken: Sequence[int] = ()) -> Mapping[str, Json]:
+    """Play a turn of the player to move, with an outcome that is told rather than simulated; returns the view after it."""
+    magnet = own(match)[0] if magnet is None else magnet
+    lying = [one for one in (*position(match).table.board, magnet) if one not in taken]
+    match.play(put(magnet, 0, 0), outcome(sorted(lying), taken))
+    return match.position.view()

@@ -1,0 +1,144 @@
+"""The magnets pull on each other as magnetostatics says (Y19)."""
+
+import magpylib
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from ludotheque.games.yikerz.magnets import field
+from ludotheque.games.yikerz.magnets.shapes import REMANENCE_T, SHAPES, Shape
+
+PAIRS = [(a, b) for i, a in enumerate(SHAPES) for b in SHAPES[: i + 1]]
+
+
+def any_turn(random: np.random.Generator) -> np.ndarray:
+    quaternion = random.normal(size=4)
+    return quaternion / np.linalg.norm(quaternion)
+
+
+def any_pair(random: np.random.Generator, a: Shape, b: Shape, sizes: float) -> np.ndarray:
+    """Two poses so many sizes apart, a size being the mean of both lengths."""
+    away = random.normal(size=3)
+    away *= sizes * (a.length_mm + b.length_mm) / 2 / np.linalg.norm(away)
+    return np.array([[0, 0, 0, *any_turn(random)], [*away, *any_turn(random)]])
+
+
+def exact_magnet(shape: Shape, pose: np.ndarray) -> magpylib.magnet.TriangularMesh:
+    return magpylib.magnet.TriangularMesh(
+        vertices=shape.mesh_mm * 1e-3,
+        faces=shape.faces,
+        polarization=(REMANENCE_T, 0, 0),
+        position=pose[:3] * 1e-3,
+        orientation=Rotation.from_quat(pose[[4, 5, 6, 3]]),
+    )
+
+
+def errors(random: np.random.Generator, a: Shape, b: Shape, sizes: float) -> tuple[float, float]:
+    """Of force and torque on b, relative to magpylib's."""
+    poses = any_pair(random, a, b, sizes)
+    force, torque = magpylib.getFT(exact_magnet(a, poses[0]), exact_magnet(b, poses[1]), meshing=120)
+    ours = field.wrenches([a, b], poses)[1]
+    return (
+        float(np.linalg.norm(ours[:3] - force) / np.linalg.norm(force)),
+        float(np.linalg.norm(ours[3:] - torque) / np.linalg.norm(torque)),
+    )
+
+
+@pytest.mark.clause("Y19")
+@pytest.mark.parametrize(
+    ("sizes", "force_limit", "torque_limit"),
+    [(2.0, 0.03, 0.06), (3.0, 0.01, 0.03), (6.0, 0.01, 0.03), (9.0, 0.01, 0.03)],
+)
+def test_all_pairs_of_shapes_pull_as_exact_magnets_do(sizes: float, force_limit: float, torque_limit: float) -> None:
+    random = np.random.default_rng(round(sizes))
+    found = np.array([errors(random, a, b, sizes) for a, b in PAIRS])
+    assert found[:, 0].mean() <= force_limit
+    assert np.median(found[:, 1]) <= torque_limit
+
+
+@pytest.mark.clause("Y19")
+def test_nearly_touching_pieces_pull_about_as_hard_as_exact_ones() -> None:
+    """Softened on purpose; but a collapse must still feel like one."""
+    pebble = SHAPES[0]
+    for offset, turn in [
+        ((0, pebble.width_mm, 0), (0, 0, 0, 1)),
+        ((0, 0, pebble.thickness_mm), (0, 0, 0, 1)),
+        ((pebble.length_mm, 0, 0), (1, 0, 0, 0)),
+    ]:
+        poses = np.array([[0, 0, 0, 1, 0, 0, 0], [*offset, *turn]], dtype=float)
+        force, _ = magpylib.getFT(
+            exact_magnet(pebble, poses[0]), exact_magnet(pebble, poses[1] + np.array([1e-6] * 3 + [0] * 4)), meshing=400
+        )
+        ours = field.wrenches([pebble, pebble], poses)[1, :3]
+        assert 0.5 < np.linalg.norm(ours) / np.linalg.norm(force) < 1.1
+        assert ours @ force > 0.99 * np.linalg.norm(ours) * np.linalg.norm(force)
+
+
+@pytest.mark.clause("Y19")
+def test_action_equals_reaction_for_forces_and_torques() -> None:
+    random = np.random.default_rng(5)
+    for distance in (8, 30, 99, 105, 119, 200):
+        shapes = [SHAPES[k] for k in random.choice(5, 2)]
+        away = random.normal(size=3)
+        poses = np.array(
+            [
+                [1, 2, 3, *any_turn(random)],
+                [*(np.array([1, 2, 3]) + away / np.linalg.norm(away) * distance), *any_turn(random)],
+            ]
+        )
+        one, two = field.wrenches(shapes, poses)
+        scale = np.linalg.norm(one[:3])
+        np.testing.assert_allclose(one[:3], -two[:3], atol=1e-13 * scale)
+        lever = np.cross((poses[1, :3] - poses[0, :3]) * 1e-3, two[:3])
+        np.testing.assert_allclose(one[3:] + two[3:] + lever, 0, atol=1e-9 * scale)
+
+
+@pytest.mark.clause("Y19")
+@pytest.mark.parametrize("distance", [5.0, 12.0, 40.0, 99.9, 101.0, 110.0, 119.0, 121.0, 180.0])
+def test_force_and_torque_are_the_slope_of_one_energy(distance: float) -> None:
+    """Near, far, and where the two models blend: so no closed way gains energy."""
+    random = np.random.default_rng(round(distance))
+    shapes = [SHAPES[1], SHAPES[3]]
+    away = random.normal(size=3)
+    poses = np.array([[0, 0, 0, *any_turn(random)], [*(away / np.linalg.norm(away) * distance), *any_turn(random)]])
+    ours = field.wrenches(shapes, poses)[1]
+    slope, twist = np.zeros(3), np.zeros(3)
+    for axis in range(3):
+        values = []
+        for sign in (1, -1):
+            moved = poses.copy()
+            moved[1, axis] += sign * 1e-3
+            values.append(field.energy_joule(shapes, moved))
+        slope[axis] = -(values[0] - values[1]) / 2e-6
+        values = []
+        for sign in (1, -1):
+            turn = Rotation.from_rotvec(np.eye(3)[axis] * sign * 1e-5) * Rotation.from_quat(poses[1][[4, 5, 6, 3]])
+            moved = poses.copy()
+            moved[1, 3:] = turn.as_quat()[[3, 0, 1, 2]]
+            values.append(field.energy_joule(shapes, moved))
+        twist[axis] = -(values[0] - values[1]) / 2e-5
+    np.testing.assert_allclose(slope, ours[:3], atol=2e-6 * np.linalg.norm(ours[:3]))
+    np.testing.assert_allclose(twist, ours[3:], atol=1e-5 * np.linalg.norm(ours[3:]))
+
+
+@pytest.mark.clause("Y19")
+def test_nothing_jumps_where_near_and_far_meet() -> None:
+    shapes = [SHAPES[0], SHAPES[2]]
+    turn = [0.8, 0.36, 0.48, 0.0]
+    for edge in (100.0, 120.0):
+        inside, outside = (
+            field.wrenches(shapes, np.array([[0, 0, 0, 1, 0, 0, 0], [edge + side, 3, 0, *turn]]))[1]
+            for side in (-1e-7, 1e-7)
+        )
+        np.testing.assert_allclose(inside, outside, rtol=1e-6)
+
+
+@pytest.mark.clause("Y19")
+def test_the_far_field_is_that_of_the_exact_magnet() -> None:
+    shape = SHAPES[4]
+    pose = np.array([0, 0, 0, 0.9, 0.1, 0.3, 0.3])
+    pose[3:] /= np.linalg.norm(pose[3:])
+    points = np.array([[40.0, 0, 0], [0, 40, 10], [-20, 30, 20]])
+    exact = exact_magnet(shape, pose).getB(points * 1e-3)
+    ours = field.field_tesla([shape], pose[None], points)
+    assert np.linalg.norm(ours - exact) < 0.02 * np.linalg.norm(exact)

@@ -1,0 +1,60 @@
+"""A live turn: the hand asks for poses as they are made, and the action at the end replays to the same result."""
+
+import pytest
+
+from ludotheque.core import IllegalAction
+from yikerz.play import GAME, begin, own, position, put
+
+LEVEL = [1, 0, 0, 0]
+
+
+@pytest.mark.clause("Y6", "Y20")
+@pytest.mark.parametrize("target", [(0.0, 40.0), (6.0, -40.0), (500.0, 0.0)])
+def test_a_live_turn_replays_from_its_text_bit_by_bit(target: tuple[float, float]) -> None:
+    """Put down beside, onto another piece, and off the board."""
+    match = begin()
+    match.play(put(own(match)[0], 0, -40))
+    assert GAME.live is not None
+    magnet = own(match)[0]
+    turn = GAME.live.begin(match.position, {"magnet": magnet, "pose": [target[0], target[1], 90, *LEVEL]})
+    frames = []
+    for k in range(5000):
+        if turn.over:
+            break
+        height = max(4.0, 90.0 - 1.37 * k)
+        wish = {"pose": [target[0] + 0.013 * k, target[1], height, 0.9, 0.1, 0.3, 0.3]} if k % 3 else None
+        if height == 4.0 and k > 80:
+            wish = {"release": True}
+        frames.append(turn.sample(wish))
+    assert turn.over
+    action, result = turn.action()
+    simulated = match.position.play(action)
+    logged = match.position.play(action, result)
+    assert simulated.outcome == result == logged.outcome
+    assert simulated.position.view() == logged.position.view()
+    assert frames[0]["held"] == magnet
+    assert frames[-1]["over"] is True
+
+
+def test_a_hand_that_never_lets_go_is_ended() -> None:
+    match = begin(hand_seconds=5)
+    assert GAME.live is not None
+    turn = GAME.live.begin(match.position, {"magnet": own(match)[0], "pose": [0, 0, 90, *LEVEL]})
+    samples = 0
+    while not turn.over:
+        turn.sample(None)
+        samples += 1
+    assert 300 <= samples < 400
+    step = match.position.play(*turn.action())
+    assert len(position(match).table.board) == 0
+    assert step.position.to_move != match.to_move
+
+
+@pytest.mark.parametrize("wish", [{}, {"magnet": 99, "pose": [0, 0, 90, *LEVEL]}, {"magnet": "x"}])
+def test_a_turn_cannot_begin_with_nonsense(wish: dict[str, object]) -> None:
+    match = begin()
+    assert GAME.live is not None
+    with pytest.raises(IllegalAction):
+        GAME.live.begin(match.position, wish)  # type: ignore[arg-type]
+    with pytest.raises(IllegalAction):
+        GAME.live.begin(match.position, {"magnet": own(match)[0], "pose": [0, 0]})

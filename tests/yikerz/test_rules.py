@@ -1,0 +1,660 @@
+"""Yikerz!'s rules around the board, clause by clause."""
+
+import pickle
+
+import pytest
+
+from ludotheque.core import (
+    CHANCE,
+    BadOption,
+    BadView,
+    Dice,
+    IllegalAction,
+    Match,
+    parse,
+    read_record,
+    verify,
+    write_json,
+    write_record,
+)
+from ludotheque.games.yikerz.magnets.mats import LAYOUTS
+from ludotheque.games.yikerz.magnets.scene import physics_version
+from ludotheque.games.yikerz.text import write_action
+from table import impossible, only, possible
+from yikerz.play import CALL, GAME, WAIT, begin, deal, outcome, own, position, put, told
+
+
+def test_one_to_four_can_play() -> None:
+    for players in (1, 2, 3, 4):
+        assert begin(players).players == players
+    with pytest.raises(BadOption):
+        Match(GAME, 5)
+
+
+@pytest.mark.clause("Y1")
+def test_twenty_magnets_or_fewer_for_a_shorter_game() -> None:
+    for count in (20, 8):
+        view = begin(2, magnets=count).position.view()
+        assert len(view["magnets"]) == count  # type: ignore[arg-type]
+    with pytest.raises(BadOption):
+        begin(2, magnets=21)
+
+
+@pytest.mark.clause("Y2", "Y5")
+def test_the_shuffler_chooses_any_legal_layout() -> None:
+    match = Match(GAME, 2, dice=Dice("a"))
+    assert match.to_move == match.position.view()["shuffler"]
+    possible(match.position, *(write_action({"layout": name}) for name in LAYOUTS))
+    with pytest.raises(IllegalAction, match="overlap"):
+        match.play(write_action({"layout": [[0, 0, 0], [5, 0, 0], [140, 0, 0], [280, 0, 0]]}))
+    with pytest.raises(IllegalAction, match="no such layout"):
+        match.play(write_action({"layout": "star"}))
+    match.play(write_action({"layout": [[0, 0, 0], [140, 0, 0], [280, 0, 0], [420, 0, 0]]}))
+    mats = position(match).table.layout
+    assert [mat[0] for mat in mats] == [-210, -70, 70, 210]  # the origin is the middle of what they cover
+    assert len({mat[1:] for mat in mats}) == 1
+
+
+@pytest.mark.clause("Y3")
+@pytest.mark.parametrize(("players", "each", "pouch"), [(1, 20, 0), (2, 10, 0), (3, 6, 2), (4, 5, 0)])
+def test_the_shuffle_makes_even_stacks_and_leftovers_go_to_the_pouch(players: int, each: int, pouch: int) -> None:
+    table = position(begin(players)).table
+    assert [len(hand) for hand in table.hands] == [each] * players
+    assert len(table.pouch) == pouch
+    assert sorted(magnet for hand in (*table.hands, table.pouch) for magnet in hand) == list(range(20))
+
+
+@pytest.mark.clause("Y3")
+def test_every_magnet_is_as_likely_to_be_dealt_next() -> None:
+    match = Match(GAME, 2, dice=Dice("b"))
+    match.play(write_action({"layout": "ribbon"}))
+    assert match.to_move == CHANCE
+    assert match.position.legal().odds == (1 / 20,) * 20
+    match.draw()
+    assert len(match.position.legal().actions) == 19
+
+
+@pytest.mark.clause("Y4")
+def test_stacks_are_chosen_from_the_shufflers_left_and_the_shuffler_places_first() -> None:
+    match = Match(GAME, 4, dice=Dice("c"))
+    shuffler = match.position.view()["shuffler"]
+    assert isinstance(shuffler, int)
+    match.play(write_action({"layout": "pyramid"}))
+    while match.to_move == CHANCE:
+        match.draw()
+    stacks = position(match).table.stacks
+    chosen = {}
+    for k in (1, 2, 3):
+        seat = (shuffler + k) % 4
+        assert match.to_move == seat
+        which = 3 - k
+        chosen[seat] = stacks[which]
+        match.play(write_action({"stack": which}))
+    chosen[shuffler] = stacks[3]  # what is left needs no choosing
+    assert match.to_move == shuffler
+    assert position(match).table.phase == "turn"
+    assert {seat: set(hand) for seat, hand in enumerate(position(match).table.hands)} == {
+        seat: set(stack) for seat, stack in chosen.items()
+    }
+
+
+@pytest.mark.clause("Y5")
+def test_the_first_shuffler_is_drawn_by_lot() -> None:
+    shufflers = [Match(GAME, 4, dice=Dice(f"lot {k}")).position.view()["shuffler"] for k in range(60)]
+    assert {shufflers.count(seat) > 5 for seat in range(4)} == {True}
+
+
+@pytest.mark.clause("Y5")
+def test_the_loser_of_a_round_chooses_the_layout_shuffles_and_starts() -> None:
+    match = begin(2, magnets=4)
+    winner = match.to_move
+    told(match)
+    match.play(CALL)
+    told(match, taken=[*position(match).table.board, own(match)[0]])  # the other takes everything
+    told(match)  # the last piece lies
+    view = match.position.view()
+    assert view["rounds_won"][winner] == 1  # type: ignore[index,call-overload]
+    assert view["phase"] == "layout"
+    assert view["shuffler"] == view["player"] == 1 - winner  # type: ignore[operator]
+    assert view["round"] == 2
+    deal(match)
+    assert match.to_move == 1 - winner  # type: ignore[operator]
+
+
+@pytest.mark.clause("Y5")
+def test_a_tie_for_the_most_magnets_is_decided_by_lot() -> None:
+    match = begin(3, magnets=6)
+    for _ in range(3):
+        told(match)
+        if match.to_move is not None and position(match).table.phase == "call":
+            match.play(CALL)
+    told(match)
+    assert position(match).table.phase == "lot"
+    assert match.position.legal().odds == (0.5, 0.5)
+    loser = position(match).table.among[1]
+    match.play(write_action({"lot": loser}))
+    assert match.to_move == loser
+    assert position(match).table.phase == "layout"
+
+
+@pytest.mark.clause("Y6")
+def test_a_turn_places_one_magnet_of_the_own_stack_anywhere_in_any_orientation() -> None:
+    match = begin()
+    mine = own(match)
+    other = next(magnet for magnet in range(20) if magnet not in mine)
+    with pytest.raises(IllegalAction, match="own stack"):
+        match.play(put(other, 0, 0))
+    step = match.play(put(mine[0], 40, -50, "flat", 77))
+    view = step.position.view()
+    placed = view["magnets"][mine[0]]  # type: ignore[index,call-overload]
+    assert placed["where"] == "board"
+    assert placed["owner"] is None
+    assert placed["pose"][:2] == pytest.approx([40, -50], abs=0.5)
+    assert view["turns"].count(1) == 1  # type: ignore[union-attr]
+    assert [event.what for event in step.events] == ["place", "rest"]
+
+
+@pytest.mark.clause("Y6")
+def test_the_hand_has_sixty_seconds_or_as_agreed() -> None:
+    for seconds in (60, 5):
+        match = begin(hand_seconds=seconds)
+        long = write_action({"magnet": own(match)[0], "path": [[0, 0, 0, 80, 1, 0, 0, 0]], "release": seconds + 1})
+        with pytest.raises(IllegalAction, match=f"within {seconds} s"):
+            match.play(long)
+
+
+@pytest.mark.clause("Y7", "Y10")
+def test_touching_a_piece_with_the_held_magnet_costs_both() -> None:
+    match = begin()
+    first, player = own(match)[0], match.to_move
+    match.play(put(first, 0, -40))
+    second, other = own(match)[0], match.to_move
+    assert other != player
+    step = match.play(put(second, 2, -40))
+    assert "collapse" in [event.what for event in step.events]
+    assert position(match).table.board == {}
+    assert {first, second} <= set(position(match).table.hands[other])  # type: ignore[index]
+    assert len(position(match).table.hands[other]) == 11  # type: ignore[index]
+
+
+@pytest.mark.clause("Y8", "Y11")
+def test_a_piece_that_falls_comes_back_with_those_it_pushed_off() -> None:
+    match = begin()
+    mine = own(match)
+    step = match.play(put(mine[0], 400, 0))
+    assert [event.what for event in step.events] == ["place", "fall", "taken", "rest"]
+    assert position(match).table.board == {}
+    assert mine == position(match).table.hands[position(match).table.charged or 0]
+
+
+@pytest.mark.clause("Y9")
+def test_a_piece_on_the_board_is_in_nobodys_stack() -> None:
+    match = begin()
+    first = own(match)[0]
+    told(match, first)
+    told(match)
+    with pytest.raises(IllegalAction, match="own stack"):
+        match.play(put(first, 30, 30))
+
+
+@pytest.mark.clause("Y10")
+def test_pieces_collapse_group_by_group_and_the_others_stay() -> None:
+    """Four pieces: two of them snap together when the player puts a fifth near them; the rest does not move."""
+    view = dict(begin().position.view())
+    magnets = [dict(one) for one in view["magnets"]]  # type: ignore[union-attr,arg-type]
+    for magnet, (x, y) in {0: (-80, -100), 1: (80, -100), 2: (0, 60), 3: (0, -20)}.items():
+        magnets[magnet] |= {"where": "board", "owner": None, "pose": [x, y, 3.2, 1, 0, 0, 0]}
+    match = Match(GAME, 2, setup={**view, "magnets": magnets})  # type: ignore[dict-item]
+    player = match.to_move
+    magnet = own(match)[0]
+    match.play(put(magnet, 22, -20))
+    table = position(match).table
+    assert set(table.board) == {0, 1, 2}
+    assert {3, magnet} <= set(table.hands[player])  # type: ignore[index]
+
+
+@pytest.mark.clause("Y10")
+def test_a_played_piece_that_is_in_no_group_stays() -> None:
+    match = begin()
+    told(match)
+    told(match)
+    player, magnet = match.to_move, own(match)[0]
+    lying = sorted(position(match).table.board)
+    told(match, magnet, taken=lying)
+    table = position(match).table
+    assert set(table.board) == {magnet}
+    assert set(lying) <= set(table.hands[player])  # type: ignore[index]
+    assert magnet not in table.hands[player]  # type: ignore[index]
+
+
+@pytest.mark.clause("Y12")
+def test_groups_are_lifted_one_by_one_the_lowest_number_first() -> None:
+    view = dict(begin().position.view())
+    magnets = [dict(one) for one in view["magnets"]]  # type: ignore[union-attr,arg-type]
+    places = {5: (-80, -100), 2: (-62, -100), 1: (80, -100), 8: (62, -100)}
+    for magnet, (x, y) in places.items():
+        magnets[magnet] |= {"where": "board", "owner": None, "pose": [x, y, 3.2, 1, 0, 0, 0]}
+    match = Match(GAME, 2, setup={**view, "magnets": magnets})  # type: ignore[dict-item]
+    step = match.play(put(next(magnet for magnet in own(match) if magnet not in places), 0, 60))
+    taken = [event.facts["magnets"] for event in step.events if event.what == "taken"]
+    assert taken == [[1, 8], [2, 5]]
+    first, second = (event.facts["t"] for event in step.events if event.what == "taken")
+    assert first < second  # type: ignore[operator]
+
+
+@pytest.mark.clause("Y13")
+def test_the_next_player_may_wait_or_begin_at_once() -> None:
+    match = begin()
+    first = match.to_move
+    match.play(put(own(match)[0], 0, -40))
+    view = match.position.view()
+    assert view["charged"] == first
+    assert 8 < view["quiet"] <= 10  # type: ignore[operator]
+    only(match.position, WAIT)
+    assert match.position.legal().open == ("magnet",)
+    match.play(WAIT)
+    assert match.position.view()["quiet"] == 0
+    impossible(match.position, WAIT)
+    assert match.to_move != first
+
+
+@pytest.mark.clause("Y13")
+def test_what_happens_in_the_quiet_time_is_charged_to_the_player_before() -> None:
+    match = begin()
+    first = match.to_move
+    told(match)
+    told_board = list(position(match).table.board)
+    before = len(position(match).table.hands[first])  # type: ignore[index]
+    match.play(WAIT, outcome([], told_board, quiet=0))
+    assert len(position(match).table.hands[first]) == before + 1  # type: ignore[index]
+    assert match.to_move != first
+
+
+@pytest.mark.clause("Y13")
+def test_each_removal_starts_the_time_anew() -> None:
+    match = begin(quiet_seconds=3)
+    match.play(put(own(match)[0], 0, -40))
+    step = match.play(put(own(match)[0], 3, -40))
+    assert step.outcome is not None
+    assert step.outcome["quiet"] == pytest.approx(3, abs=0.3)  # type: ignore[index,call-overload]
+    assert "taken" in [event.what for event in step.events]
+
+
+def down_to_one(**options: object) -> Match:
+    """A player has just placed the last but one, with a few on the board."""
+    match = begin(2, magnets=6, **options)  # type: ignore[arg-type]
+    told(match)
+    told(match)
+    told(match)
+    return match
+
+
+@pytest.mark.clause("Y14")
+def test_down_to_one_piece_a_player_must_say_so() -> None:
+    match = down_to_one()
+    player = match.to_move
+    assert len(own(match)) == 1
+    only(match.position, CALL, WAIT)
+    match.play(CALL)
+    assert match.position.view()["called"][player] is True  # type: ignore[index,call-overload]
+    assert match.to_move != player
+
+
+@pytest.mark.clause("Y14")
+def test_who_forgets_takes_two_pieces_off_the_board() -> None:
+    match = down_to_one()
+    player = match.to_move
+    match.play(WAIT)
+    board = sorted(position(match).table.board)
+    only(match.position, *(write_action({"pick": magnet}) for magnet in board))
+    for count in (1, 2):
+        magnet = sorted(position(match).table.board)[-1]
+        match.play(
+            write_action({"pick": magnet}),
+            outcome([one for one in position(match).table.board if one != magnet], [magnet]),
+        )
+        assert len(position(match).table.hands[player]) == 1 + count  # type: ignore[index]
+    assert match.to_move != player
+    assert match.position.view()["called"] == [False, False]
+
+
+@pytest.mark.clause("Y14")
+def test_with_fewer_on_the_board_all_are_taken() -> None:
+    match = begin(2, magnets=4)
+    told(match)
+    match.play(WAIT)
+    assert position(match).table.picks == 1
+    step = match.play(match.position.legal().actions[0])
+    assert "taken" in [event.what for event in step.events]
+    assert position(match).table.board == {}
+    assert position(match).table.phase == "turn"
+
+
+@pytest.mark.clause("Y14")
+def test_a_call_lapses_when_the_stack_grows() -> None:
+    match = down_to_one()
+    player = match.to_move
+    match.play(CALL)
+    told(match)
+    match.play(CALL)
+    told(match, taken=[*position(match).table.board, own(match)[0]])
+    assert match.position.view()["called"][player] is False  # type: ignore[index,call-overload]
+
+
+@pytest.mark.clause("Y15")
+def test_a_last_piece_that_lies_for_ten_seconds_wins_the_round() -> None:
+    view = dict(begin(2).position.view())
+    magnets = [dict(one) for one in view["magnets"]]  # type: ignore[union-attr,arg-type]
+    player = view["player"]
+    mine = [one["id"] for one in magnets if one["owner"] == player]
+    for magnet in mine[1:]:
+        magnets[magnet] |= {"where": "pouch", "owner": None}
+    match = Match(GAME, 2, setup={**view, "magnets": magnets})  # type: ignore[dict-item]
+    step = match.play(put(mine[0], 0, -40))
+    assert step.outcome is not None
+    assert step.outcome["seconds"] > 10  # type: ignore[index,call-overload,operator]
+    assert [event.what for event in step.events] == ["place", "rest", "round"]
+    assert match.position.view()["rounds_won"][player] == 1  # type: ignore[index,call-overload]
+
+
+def win_round(match: Match, winner: int) -> None:
+    """A round in which one player places everything; the others' pieces never stay."""
+    deal(match)
+    rounds = position(match).table.round
+    while (
+        position(match).table.round == rounds
+        and not match.over
+        and not position(match).table.sudden
+        and position(match).table.phase != "lot"
+    ):
+        phase = position(match).table.phase
+        if phase == "call":
+            match.play(CALL)
+        elif match.to_move == winner:
+            told(match)
+        else:
+            magnet = own(match)[0]
+            told(match, magnet, taken=[magnet])
+    while position(match).table.phase == "lot" and position(match).table.lot == "loser":
+        match.draw()
+
+
+@pytest.mark.clause("Y16")
+@pytest.mark.parametrize(("series", "needed"), [("best-of-3", 2), ("best-of-5", 3), ("best-of-7", 4)])
+def test_a_series_is_won_by_most_rounds(series: str, needed: int) -> None:
+    match = begin(2, magnets=4, match=series)
+    for played in range(needed):
+        assert not match.over
+        assert match.position.view()["rounds_won"] == [played, 0]
+        win_round(match, 0)
+    assert match.over
+    assert match.position.returns() == (1, 0)
+
+
+@pytest.mark.clause("Y16")
+def test_with_three_a_series_ends_when_nobody_can_catch_the_leader() -> None:
+    match = begin(3, magnets=6, match="best-of-5")
+    for winner in (1, 0, 1):
+        win_round(match, winner)
+        assert not match.over  # 2 to 1 with two rounds left
+    win_round(match, 1)
+    assert match.over
+    assert match.position.returns() == (0, 1, 0)
+
+
+@pytest.mark.clause("Y16")
+def test_for_points_each_piece_left_counts_and_the_lowest_total_wins_at_25() -> None:
+    match = begin(2, match="points")
+    for played in (1, 2):
+        win_round(match, 0)
+        assert match.position.view()["points"] == [0, 10 * played]
+        assert not match.over
+    win_round(match, 0)
+    assert match.position.view()["points"] == [0, 30]
+    assert match.position.returns() == (1, 0)
+
+
+def tied() -> Match:
+    """Three players, three rounds, one each: sudden death."""
+    match = begin(3, magnets=6)
+    for winner in range(3):
+        win_round(match, winner)
+    assert position(match).table.sudden == 1
+    return match
+
+
+@pytest.mark.clause("Y17")
+def test_a_tie_leads_to_sudden_death_with_shuffler_and_layout_by_lot() -> None:
+    match = tied()
+    assert match.to_move == CHANCE
+    assert len(match.position.legal().actions) == 3
+    match.draw()
+    assert match.position.legal().actions == tuple(write_action({"lot": name}) for name in LAYOUTS)
+    deal(match)
+    assert [len(hand) for hand in position(match).table.hands] == [2, 2, 2]
+
+
+@pytest.mark.clause("Y17")
+def test_who_causes_a_collapse_or_a_fall_is_out_and_the_last_one_in_wins() -> None:
+    match = tied()
+    deal(match)
+    first = match.to_move
+    told(match)
+    magnet, second = own(match)[0], match.to_move
+    told(match, magnet, taken=[magnet])
+    table = position(match).table
+    assert not table.alive[second]  # type: ignore[index]
+    assert table.hands[second] == ()  # type: ignore[index]
+    assert magnet in table.pouch
+    third = match.to_move
+    magnet = own(match)[0]
+    told(match, magnet, taken=[magnet])
+    assert match.over
+    assert match.position.view()["winner"] == first
+    assert third not in (first, second)
+
+
+@pytest.mark.clause("Y17")
+def test_with_empty_stacks_they_begin_anew_five_times_and_then_share() -> None:
+    match = tied()
+    for number in range(1, 7):
+        deal(match)
+        assert position(match).table.sudden == number
+        for _ in range(6):
+            told(match)
+        assert position(match).table.phase != "call"  # Y14 does not apply
+    assert match.over
+    assert match.position.view()["winner"] == "draw"
+    assert match.position.returns() == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+
+
+@pytest.mark.clause("Y18")
+def test_alone_all_pieces_have_to_be_placed() -> None:
+    match = begin(1, magnets=4)
+    for _ in range(4):
+        assert position(match).table.phase == "turn"
+        told(match)
+    assert match.over
+    assert match.position.returns() == (1,)
+    assert match.position.view()["turns"] == [4]
+
+
+@pytest.mark.clause("Y21")
+def test_alone_it_is_lost_after_twice_the_turns() -> None:
+    match = begin(1, magnets=4, max_turns=3)
+    for _ in range(6):
+        assert not match.over
+        told(match, taken=[own(match)[0]])
+    assert match.over
+    assert match.position.returns() == (0,)
+
+
+@pytest.mark.clause("Y21")
+def test_after_all_turns_fewest_pieces_win_the_round() -> None:
+    match = begin(2, max_turns=2)
+    first = match.to_move
+    told(match)
+    for _ in range(3):
+        told(match, taken=[own(match)[0]])
+    assert match.position.view()["rounds_won"][first] == 1  # type: ignore[index,call-overload]
+
+
+@pytest.mark.clause("Y21")
+def test_after_all_turns_a_tie_is_decided_by_lot() -> None:
+    match = begin(2, max_turns=1)
+    for _ in range(2):
+        told(match)
+    assert position(match).table.lot == "round"
+    match.play(write_action({"lot": 1}))
+    assert match.position.view()["rounds_won"] == [0, 1]
+
+
+# --- texts, views, records ---
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "wait",
+        "{}",
+        "[1]",
+        '{"wait": true}',
+        '{"wait":false}',
+        '{"stack":0}',
+        '{"magnet":1}',
+        '{"pick":0}',
+        '{"layout":"pyramid"}',
+        '{"call":"last"}',
+        '{"magnet":0,"path":[],"release":1}',
+        '{"magnet":0,"path":[[0,0,0,50.0,1,0,0,0]],"release":1}',
+        '{"magnet":true,"path":[[0,0,0,50,1,0,0,0]],"release":1}',
+        '{"do":1}',
+        "\0",
+        "{" * 1000,
+    ],
+)
+def test_other_texts_are_refused_and_change_nothing(text: str) -> None:
+    match = begin()
+    before = match.position.view()
+    with pytest.raises(IllegalAction) as refused:
+        match.play(text)
+    assert refused.value.english
+    assert match.position.view() == before
+
+
+@pytest.mark.clause("Y20")
+def test_a_record_replays_to_the_same_poses_without_simulating() -> None:
+    match = begin(2, magnets=6)
+    for place in [(-60.0, -90.0), (60.0, -90.0), (0.0, 30.0)]:
+        match.play(put(own(match)[0], *place))
+    written = parse(write_json(write_record(match, reveal=True)))
+    assert written["outcomes"][-1]["physics"] == physics_version()  # type: ignore[index,call-overload]
+    record = read_record(written)
+    assert record.match.position.view() == match.position.view()
+    assert verify(record).fair is True
+    written["outcomes"][-1]["board"]["0"] = [1, 2, 3]  # type: ignore[index,call-overload]
+    with pytest.raises(Exception, match="outcome"):
+        read_record(written)
+
+
+@pytest.mark.clause("Y20")
+def test_the_same_actions_give_the_same_poses_when_simulated_again() -> None:
+    views = []
+    for _ in range(2):
+        match = begin(2)
+        for place in [(-30.0, -80.0), (8.0, -80.0), (30.0, -40.0)]:
+            match.play(put(own(match)[0], *place, "flat", 30))  # type: ignore[misc]
+        views.append(match.position.view())
+    assert views[0] == views[1]
+
+
+def test_views_and_pickles_round_trip_in_every_phase() -> None:
+    match = Match(GAME, 3, {"magnets": 6}, dice=Dice("round trip"))
+    seen = set()
+
+    def check() -> None:
+        now = match.position
+        seen.add(position(match).table.phase)
+        again = GAME.from_view(parse(write_json(now.view())), 3, match.options)  # type: ignore[arg-type]
+        for other in (again, pickle.loads(pickle.dumps(now))):
+            assert other.view() == now.view()
+            assert other.legal() == now.legal()
+            assert other.to_move == now.to_move
+            assert other.returns() == now.returns()
+        assert now.picture(language="fr")
+        assert all(len(line) <= 100 for line in now.picture().splitlines())
+
+    turn = 0
+    while not match.over:
+        check()
+        phase = position(match).table.phase
+        if match.to_move == CHANCE:
+            match.draw()
+        elif phase == "layout":
+            match.play(write_action({"layout": "islands"}))
+        elif phase == "call":
+            turn += 1
+            match.play(CALL if turn % 3 else WAIT)
+        elif phase in ("stack", "pick"):
+            action = match.position.legal().actions[0]
+            picked = parse(action)["pick"] if phase == "pick" else None  # type: ignore[index,call-overload]
+            left = [one for one in position(match).table.board if one != picked]
+            match.play(action, outcome(left, [picked]) if phase == "pick" else None)  # type: ignore[list-item]
+        else:
+            told(match)
+    check()
+    assert seen == {"lot", "layout", "shuffle", "stack", "turn", "call", "pick", "over"} - ({"lot"} - seen)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"phase": "dream"}, "phase"),
+        ({"player": 7}, "player"),
+        ({"mats": [[0, 0, 0]]}, "4 mats"),
+        ({"mats": []}, "missing"),
+        ({"magnets": []}, "magnets"),
+        ({"stacks": [[3]]}, "stacks"),
+        ({"alive": [True, False]}, "sudden death"),
+        ({"rounds_won": [3, 3]}, "rounds"),
+        ({"quiet": 99, "charged": 0}, "quiet"),
+    ],
+)
+def test_impossible_positions_are_refused(change: dict[str, object], reason: str) -> None:
+    view = begin().position.view()
+    with pytest.raises(BadView, match=reason):
+        GAME.from_view({**view, **change}, 2, GAME.read_options())  # type: ignore[dict-item]
+
+
+def test_a_position_with_pieces_inside_each_other_is_refused() -> None:
+    view = dict(begin().position.view())
+    magnets = [dict(one) for one in view["magnets"]]  # type: ignore[union-attr,arg-type]
+    for magnet in (0, 1):
+        magnets[magnet] |= {"where": "board", "owner": None, "pose": [0, 0, 3.2, 1, 0, 0, 0]}
+    with pytest.raises(BadView, match="inside each other"):
+        GAME.from_view({**view, "magnets": magnets}, 2, GAME.read_options())
+
+
+def test_a_person_at_a_terminal_gives_place_and_orientation() -> None:
+    match = begin()
+    magnet = own(match)[0]
+    match.play(match.position.understand(f"{magnet} 20 -40 edge 30"))
+    x, y, *_ = position(match).table.board[magnet]
+    assert (x, y) == pytest.approx((20, -40), abs=4)
+    assert match.position.understand("wait") == WAIT
+    with pytest.raises(IllegalAction, match="own stack"):
+        match.position.understand(f"{magnet} 0 0")
+
+
+def test_every_event_is_told_in_both_languages() -> None:
+    match = begin(2)
+    events = []
+    for place in [(0.0, -40.0), (3.0, -40.0), (400.0, 0.0)]:
+        events += match.play(put(own(match)[0], *place)).events
+    assert {"place", "touch", "collapse", "taken", "fall", "rest"} <= {event.what for event in events}
+    for event in events:
+        for language in ("en", "fr"):
+            sentence = GAME.tell(event, language)
+            assert sentence
+            assert "{" not in sentence
