@@ -50,6 +50,11 @@ def answer(question: Question) -> JsonObject:
     return {"position": position, "steps": steps}
 
 
+def ask(game: str, question: JsonObject) -> JsonObject:
+    """What a game answers to one of its own requests."""
+    return find_game(game).engine_requests[str(question["do"])](question)
+
+
 def position_of(question: Question) -> Position:
     """The position alone."""
     return reached(question)[0].position

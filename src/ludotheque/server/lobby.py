@@ -166,6 +166,19 @@ async def board(game: GameName, path: Annotated[str, InPath(max_length=200)]) ->
     return board_file(folder, path)
 
 
+@router.post("/games/{game}/ask", dependencies=[limit("any")])
+async def ask(game: GameName, question: dict[str, Any], request: Request, hall: AHall) -> dict[str, Any]:
+    """One of the engine protocol's requests that are the game's own and need no match, such as `shapes` and `lab`."""
+    word = str(question.get("do"))
+    if word not in find_game(game).engine_requests:
+        raise not_found("request", "demande")
+    # Whoever asks nothing but the word gets facts; anything else is work.
+    if len(question) > 1 and not the_gate(request).lets("thought", address_of(request.scope)):
+        raise slow_down()
+    result: dict[str, Any] = await _in_worker(hall, analysis.ask, game, question)
+    return result
+
+
 def _game_card(game: Game) -> schemas.GameCard:
     words = {language: dict(game.words.templates(language)) for language in LANGUAGES}
     options = []
