@@ -20,6 +20,8 @@ def test_the_lab_answers_with_forces_and_refuses_nonsense_in_words(anna: Guest) 
     assert "brick" in bad.json()["error"]["sentence"] or "shape" in bad.json()["error"]["sentence"]
 
 
-def test_what_a_game_does_not_answer_is_not_found(anna: Guest) -> None:
-    assert anna.ask("POST", "/api/games/twisty/ask", {"do": "shapes"}).status_code == 404
-    assert anna.ask("POST", "/api/games/yikerz/ask", {"do": "quit"}).status_code == 404
+def test_what_a_game_does_not_answer_is_refused_with_what_it_does(anna: Guest) -> None:
+    assert anna.ask("POST", "/api/games/twisty/ask", {"do": "shapes"}).status_code == 400
+    refused = anna.ask("POST", "/api/games/yikerz/ask", {"do": "quit"})
+    assert refused.status_code == 400
+    assert "lab" in refused.json()["error"]["sentence"]

@@ -195,7 +195,7 @@ describe("a turn at the table", () => {
     const table: Table = {
       game: "yikerz", players: 2, options: { hand_seconds: 60 }, language: "en", settings: { motion: false, sound: false }, names: ["Anna", "Bob"], seats: [0], moment, rollsByHand: false, hint: null,
       play: (action) => void played.push(action), roll: () => {}, peek: () => Promise.reject(new Error("no")), announce: (text) => void said.push(text),
-      ...(live ? { begin: (wish: Json) => void wishes.push(wish), wish: (wish: Json) => void wishes.push(wish), frames: (ear: (frame: Json) => void) => (ears.push(ear), () => {}) } : {}),
+      ...(live ? { wish: (wish: Json) => void wishes.push(wish), frames: (ear: (frame: Json) => void) => (ears.push(ear), () => {}) } : {}),
     };
     const say = speaker(words, "en");
     const play = new Play(table, kit, say, () => {});

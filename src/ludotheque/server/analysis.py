@@ -50,9 +50,16 @@ def answer(question: Question) -> JsonObject:
     return {"position": position, "steps": steps}
 
 
-def ask(game: str, question: JsonObject) -> JsonObject:
-    """What a game answers to one of its own requests."""
-    return find_game(game).engine_requests[str(question["do"])](question)
+def ask(game: str, request: JsonObject) -> JsonObject:
+    """One of a game's own requests that need no match, such as Yikerz's `shapes` and `lab`."""
+    requests = find_game(game).engine_requests
+    word = request.get("do")
+    if not isinstance(word, str) or word not in requests:
+        raise BadRequest(
+            f"Asked of this game can be: {', '.join(requests) or 'nothing'}.",
+            f"À ce jeu on peut demander : {', '.join(requests) or 'rien'}.",
+        )
+    return requests[word](request)
 
 
 def position_of(question: Question) -> Position:

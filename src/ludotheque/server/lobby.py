@@ -166,19 +166,6 @@ async def board(game: GameName, path: Annotated[str, InPath(max_length=200)]) ->
     return board_file(folder, path)
 
 
-@router.post("/games/{game}/ask", dependencies=[limit("any")])
-async def ask(game: GameName, question: dict[str, Any], request: Request, hall: AHall) -> dict[str, Any]:
-    """One of the engine protocol's requests that are the game's own and need no match, such as `shapes` and `lab`."""
-    word = str(question.get("do"))
-    if word not in find_game(game).engine_requests:
-        raise not_found("request", "demande")
-    # Whoever asks nothing but the word gets facts; anything else is work.
-    if len(question) > 1 and not the_gate(request).lets("thought", address_of(request.scope)):
-        raise slow_down()
-    result: dict[str, Any] = await _in_worker(hall, analysis.ask, game, question)
-    return result
-
-
 def _game_card(game: Game) -> schemas.GameCard:
     words = {language: dict(game.words.templates(language)) for language in LANGUAGES}
     options = []
@@ -444,6 +431,13 @@ async def any_position(question: schemas.Question, request: Request, hall: AHall
     if not the_gate(request).lets("thought", address_of(request.scope)):
         raise slow_down()
     return schemas.Answer.model_validate(await _in_worker(hall, analysis.answer, question))
+
+
+@router.post("/games/{game}/ask", dependencies=[limit("thought")])
+async def ask_game(game: GameName, request: dict[str, Any], hall: AHall) -> dict[str, Any]:
+    """A game's own requests of the engine protocol that need no match: Yikerz's shapes and its magnet lab."""
+    answer: dict[str, Any] = await _in_worker(hall, analysis.ask, game, request)
+    return answer
 
 
 @router.post("/hint", dependencies=[limit("thought")])

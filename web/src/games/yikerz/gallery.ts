@@ -105,13 +105,14 @@ const table = (): Table & { ask: (request: { [key: string]: Json }) => Promise<J
     return Math.abs(chosen?.[0]?.[0] ?? 0) > 200 ? Promise.reject(new Error("Mat 1 touches no other: the nearest is 24.0 mm away. Move it until a side or a corner touches.")) : Promise.resolve({ view: { ...view, mats: chosen as unknown as Json }, toMove: 0, legal: [], events: [], over: false });
   },
   announce: (text) => void log.push(text),
-  begin: (wish) => {
-    live = { magnet: wish["magnet"] as number, pose: wish["pose"] as number[], t: 0, poses: {}, released: null, crash: [] };
-    for (const { id, where, pose } of moment.view["magnets"] as unknown as Magnet[]) if (where === "board") live.poses[id] = [...pose!];
-  },
   wish: (wish) => {
     (window as unknown as { wishes: number }).wishes++;
-    const told = wish as { pose?: number[]; release?: boolean };
+    const told = wish as { magnet?: number; pose?: number[]; release?: boolean };
+    if (told.magnet !== undefined) {
+      live = { magnet: told.magnet, pose: told.pose!, t: 0, poses: {}, released: null, crash: [] };
+      for (const { id, where, pose } of moment.view["magnets"] as unknown as Magnet[]) if (where === "board") live.poses[id] = [...pose!];
+      return;
+    }
     if (told.pose && live) live.pose = told.pose;
     if (told.release && live) {
       live.poses[live.magnet] = [...live.pose];

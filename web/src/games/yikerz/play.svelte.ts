@@ -81,7 +81,7 @@ export class Play {
   }
 
   get #streams(): boolean {
-    return this.#table.begin !== undefined;
+    return this.#table.wish !== undefined;
   }
 
   /** The table has changed. */
@@ -170,7 +170,7 @@ export class Play {
     if (!hand || hand.begun) return;
     hand.begun = true;
     this.#begunAt = performance.now();
-    if (this.#table.begin) this.#table.begin({ magnet: hand.magnet, pose: neatPose(hand.pose) });
+    if (this.#table.wish) this.#table.wish({ magnet: hand.magnet, pose: neatPose(hand.pose) });
     else {
       this.#path = new Path();
       this.#path.add(this.#begunAt, hand.pose);
