@@ -80,6 +80,10 @@ export class Play {
     return typeof toMove === "number" && this.#table.seats.includes(toMove) && open.includes("magnet");
   }
 
+  get #streams(): boolean {
+    return this.#table.wish !== undefined;
+  }
+
   /** The table has changed. */
   update(table: Table, say: Say, viewer: number, colours: readonly string[]): void {
     const now = performance.now();
@@ -148,7 +152,7 @@ export class Play {
     if (!hand) return;
     this.#begin();
     const pose = neatPose(hand.pose);
-    if (this.#table.wish) this.#table.wish({ pose, release: true });
+    if (this.#streams) this.#table.wish?.({ pose, release: true });
     else {
       this.#path?.add(performance.now(), hand.pose);
       const action = this.#path?.action(hand.magnet, performance.now());
@@ -218,9 +222,9 @@ export class Play {
     }
     if (hand.begun) {
       const pose = hand.news(now);
-      if (pose && this.#table.wish) this.#table.wish({ pose });
+      if (pose && this.#streams) this.#table.wish?.({ pose });
       else if (pose) this.#path?.add(now, hand.pose);
-      if (this.#table.wish && !this.director.live && now - this.#begunAt > UNHEARD_MS) hand.begun = false;
+      if (this.#streams && !this.director.live && now - this.#begunAt > UNHEARD_MS) hand.begun = false;
     }
     if (now - this.#shownAt > SHOWN_MS) this.#show();
     if (this.#touchedAt && now - this.#touchedAt > TOLD_MS) {
