@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 import httpx
 import orjson
-
 from wire import Wire, wire_to
 
 
@@ -56,7 +55,8 @@ class OurPair(Pair):
     async def sit(self, port: int, client: httpx.AsyncClient, people: list[dict[str, str]]) -> None:
         """Open a table and take both seats."""
         answer = await client.post(
-            "/api/tables", json={"game": "yam-master", "options": {"max_turns": 1000}},
+            "/api/tables",
+            json={"game": "yam-master", "options": {"max_turns": 1000}},
             headers={"authorization": f"Bearer {people[0]['secret']}"},
         )
         table = answer.json()["table"]["id"]
