@@ -1,6 +1,7 @@
 """After the game and around it: replay, records, fair dice checked in the browser, sharing, lessons, puzzles, settings."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -71,8 +72,8 @@ def test_a_position_is_shared_by_a_link_and_played_on(finished: Page, people: Pe
     expect(guest.get_by_role("button", name="One back")).to_be_enabled(timeout=PATIENCE)
 
 
-@pytest.mark.parametrize(("game", "title"), [("yam-master", "Yam Master"), ("wykersham", "Wykersham"), ("twisty", "Twisty")])
-def test_the_first_lesson_can_be_finished(people: People, game: str, title: str) -> None:
+@pytest.mark.parametrize("game", ["yam-master", "wykersham", "twisty"])
+def test_the_first_lesson_can_be_finished(people: People, game: str) -> None:
     """Every step's goal is reached by something that the board offers, told apart by the step's own words."""
     page = people.come(f"/learn/{game}")
     goals = {
@@ -85,7 +86,7 @@ def test_the_first_lesson_can_be_finished(people: People, game: str, title: str)
         for tap in taps:
             if tap.startswith("die:"):
                 page.get_by_role("button", name=f"Die {tap[4:]}, to be rolled again").first.click()
-            elif page.locator(f'[data-spot="{tap}"]').count():
+            elif re.fullmatch(r"r\dc\d|[1-6n]@\d|[a-g]\d", tap):
                 page.locator(f'[data-spot="{tap}"][aria-disabled="false"]').click()
             else:
                 page.locator(".actions").get_by_role("button", name=tap).click()

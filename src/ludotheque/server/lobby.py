@@ -437,6 +437,13 @@ async def any_position(question: schemas.Question, request: Request, hall: AHall
     return schemas.Answer.model_validate(await _in_worker(hall, analysis.answer, question))
 
 
+@router.post("/games/{game}/ask", dependencies=[limit("thought")])
+async def ask_game(game: GameName, request: dict[str, Any], hall: AHall) -> dict[str, Any]:
+    """A game's own requests of the engine protocol that need no match: Yikerz's shapes and its magnet lab."""
+    answer: dict[str, Any] = await _in_worker(hall, analysis.ask, game, request)
+    return answer
+
+
 @router.post("/hint", dependencies=[limit("thought")])
 async def any_hint(question: schemas.Question, hall: AHall) -> schemas.Advice:
     """What a bot would do there."""
