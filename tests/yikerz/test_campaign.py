@@ -13,7 +13,8 @@ from ludotheque.games.yikerz.magnets.mats import LAYOUTS, on_mats
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.turn import Outcome, Turn, whole_turn
 
-SCENES = int(os.environ.get("LUDOTHEQUE_SCENES", "16"))
+SCENES = int(os.environ.get("LUDOTHEQUE_SCENES", "10"))
+QUIET = 3.0  # seconds after letting go; full stepping takes its time
 
 
 def random_turn(seed: int, *, full: bool) -> tuple[Outcome, np.ndarray]:
@@ -38,7 +39,7 @@ def random_turn(seed: int, *, full: bool) -> tuple[Outcome, np.ndarray]:
     ).board  # the same start for both, and no collapse in it
     if count in settled or not settled:
         settled = {}
-    turn = Turn(layout, settled, 20, count, 10.0, full=full, whole_time=not full)
+    turn = Turn(layout, settled, 20, count, QUIET, full=full, whole_time=not full)
     outcome = whole_turn(turn, path)
     poses = np.full((20, 3), np.nan)
     for magnet, pose in outcome.board.items():

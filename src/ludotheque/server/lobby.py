@@ -11,7 +11,8 @@ from typing import Annotated, Any, Final, Literal
 import orjson
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi import Path as InPath
-from fastapi.responses import PlainTextResponse, Response
+from fastapi.responses import Response
+from sqlalchemy.engine import Connection
 
 from ludotheque import __version__
 from ludotheque.core import LANGUAGES, BadJson, Game, JsonObject, find_game, game_names
@@ -141,9 +142,7 @@ async def one_game(game: GameName) -> schemas.GameCard:
     return _game_card(find_game(game))
 
 
-@router.get(
-    "/games/{game}/rules", response_class=PlainTextResponse, responses={200: {"content": {"text/markdown": {}}}}
-)
+@router.get("/games/{game}/rules", response_class=Response, responses={200: {"content": {"text/markdown": {}}}})
 async def rules(game: GameName, language: Annotated[str, Query(max_length=35)] = "en") -> Response:
     """The rules as players read them."""
     found = find_game(game)
@@ -240,7 +239,12 @@ async def forget_me(person: Someone, hall: AHall) -> Response:
     hall.forget_faces(identity)
     for session in list(hall.sessions.values()):
         await session.forget(identity)
-    await hall.writer.do(lambda connection: store.forget_person(connection, identity))
+
+    def forget(connection: Connection) -> None:
+        concerned = store.forget_person(connection, identity)
+        hall.leases.call_in(connection, hall.sessions, concerned)
+
+    await hall.writer.do(forget)
     hall.forget_faces(identity)
     return Response(status_code=204)
 

@@ -46,7 +46,7 @@ def mixed(number: int) -> int:
 def through_cloud(board: Board, left: Whole, whim: int, cloud: float, ends: Numbers, seen: Numbers) -> None:
     """The ends of a turn as a clouded mind sees them: the same all through the turn, so that it follows one plan.
 
-    A win at once is seen by everybody.
+    A win at once is seen by everybody, and liked better than anything.
     """
     key = mixed(whim & WORD)
     for cell in range(CELLS):
@@ -54,7 +54,9 @@ def through_cloud(board: Board, left: Whole, whim: int, cloud: float, ends: Numb
     key = mixed(key + left[0] * 1009 + left[1] * 9176)
     for action in range(ENDS):
         seen[action] = ends[action]
-        if ends[action] != NEVER and ends[action] < 1.0:
+        if ends[action] == 1.0:
+            seen[action] += cloud
+        elif ends[action] != NEVER:
             one, two = mixed(key + 2 * action), mixed(key + 2 * action + 1)
             seen[action] += cloud * ((one + two) / WORD - 1.0)
 

@@ -109,7 +109,7 @@ class YamPlayer(Player):
         while depth < (goal if seconds is None else DEEPEST):
             if seconds is not None and depth >= goal:
                 branches = max(2, int((ends != NEVER).sum()))
-                if time.perf_counter() - began + took * branches > seconds:
+                if time.perf_counter() - began + 1.5 * took * branches > seconds:
                     break
             start = time.perf_counter()
             depth = max(goal, depth + 1)

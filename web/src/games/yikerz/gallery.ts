@@ -110,7 +110,7 @@ const table = (): Table & { ask: (request: { [key: string]: Json }) => Promise<J
     const told = wish as { magnet?: number; pose?: number[]; release?: boolean };
     if (told.magnet !== undefined) {
       live = { magnet: told.magnet, pose: told.pose!, t: 0, poses: {}, released: null, crash: [] };
-      for (const { id, where, pose } of (moment.view["magnets"] as unknown as Magnet[])) if (where === "board") live.poses[id] = [...pose!];
+      for (const { id, where, pose } of moment.view["magnets"] as unknown as Magnet[]) if (where === "board") live.poses[id] = [...pose!];
       return;
     }
     if (told.pose && live) live.pose = told.pose;

@@ -1,9 +1,9 @@
 // The table in three dimensions: mats, stones, light, the camera and a few signs (the hand's height, forces, the field).
 // The only module that knows three.js, and loaded only when this game is looked at. What lies where is told to it.
 import {
-  AddOperation, BackSide, BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, CircleGeometry, Color, ConeGeometry, CubeTexture, CylinderGeometry, DirectionalLight, DoubleSide, ExtrudeGeometry, Group, HemisphereLight,
+  AddOperation, BackSide, BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, CircleGeometry, Color, ConeGeometry, CubeTexture, CylinderGeometry, DirectionalLight, DoubleSide, Group, HemisphereLight,
   InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, MeshPhongMaterial, type Object3D, PCFShadowMap, PerspectiveCamera, Plane, PlaneGeometry,
-  Quaternion, Raycaster, RepeatWrapping, RingGeometry, Scene, Shape as Outline, SRGBColorSpace, Vector2, Vector3, WebGLRenderer,
+  Quaternion, Raycaster, RepeatWrapping, RingGeometry, Scene, SRGBColorSpace, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { ConvexHull } from "three/examples/jsm/math/ConvexHull.js";
 import type { Kit, Shape } from "./kit";
@@ -103,6 +103,31 @@ function stone(shape: Shape): BufferGeometry {
   geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
   geometry.setAttribute("normal", new BufferAttribute(new Float32Array(normals), 3));
   geometry.setAttribute("color", new BufferAttribute(new Float32Array(colours), 3));
+  return geometry;
+}
+
+/** A convex outline, counter-clockwise, as a slab that stands on z = 0, its upper edge a little blunted. */
+function slab(outline: readonly (readonly [number, number])[], thickness: number): BufferGeometry {
+  const blunt = Math.min(0.5, thickness / 3);
+  const shrink = ([x, y]: readonly [number, number]): readonly [number, number] => {
+    const part = 1 - blunt / Math.hypot(x, y);
+    return [x * part, y * part];
+  };
+  const places: number[] = [];
+  const triangle = (...corners: (readonly [readonly [number, number], number])[]): void => corners.forEach(([[x, y], z]) => places.push(x, y, z));
+  outline.forEach((a, k) => {
+    const b = outline[(k + 1) % outline.length]!;
+    const [inA, inB] = [shrink(a), shrink(b)];
+    const edge = thickness - blunt;
+    triangle([[0, 0], thickness], [inA, thickness], [inB, thickness]);
+    triangle([a, edge], [b, edge], [inB, thickness]);
+    triangle([a, edge], [inB, thickness], [inA, thickness]);
+    triangle([a, 0], [b, 0], [b, edge]);
+    triangle([a, 0], [b, edge], [a, edge]);
+  });
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
+  geometry.computeVertexNormals();
   return geometry;
 }
 
@@ -210,11 +235,8 @@ export class Stage {
     empty(this.#mats);
     mats.forEach((mat, number) => {
       const corners = matCorners([0, 0, mat[2]], this.kit.side);
-      const outline = new Outline(corners.map(([x, y]) => new Vector2(x * 0.993, y * 0.993)));
-      const edge = 0.5;
-      const prism = new ExtrudeGeometry(outline, { depth: this.kit.thickness - 2 * edge, bevelEnabled: true, bevelThickness: edge, bevelSize: edge, bevelOffset: -edge, bevelSegments: 2 });
-      const mesh = new Mesh(prism, new MeshLambertMaterial({ color: MAT_COLOURS[number % MAT_COLOURS.length]! }));
-      mesh.position.set(mat[0], mat[1], -this.kit.thickness + edge);
+      const mesh = new Mesh(slab(corners.map(([x, y]) => [x * 0.994, y * 0.994]), this.kit.thickness), new MeshLambertMaterial({ color: MAT_COLOURS[number % MAT_COLOURS.length]! }));
+      mesh.position.set(mat[0], mat[1], -this.kit.thickness);
       mesh.castShadow = mesh.receiveShadow = true;
       this.#mats.add(mesh);
     });
@@ -236,11 +258,12 @@ export class Stage {
     empty(this.#cloths);
     for (const { x, y, width, height, colour } of cloths) {
       const r = 7;
-      const outline = new Outline();
-      const [w, h] = [width / 2, height / 2];
-      outline.moveTo(-w + r, -h).lineTo(w - r, -h).quadraticCurveTo(w, -h, w, -h + r).lineTo(w, h - r).quadraticCurveTo(w, h, w - r, h);
-      outline.lineTo(-w + r, h).quadraticCurveTo(-w, h, -w, h - r).lineTo(-w, -h + r).quadraticCurveTo(-w, -h, -w + r, -h);
-      const mesh = new Mesh(new ExtrudeGeometry(outline, { depth: 0.6, bevelEnabled: false }), new MeshLambertMaterial({ color: colour }));
+      const [w, h] = [width / 2 - r, height / 2 - r];
+      const outline = Array.from({ length: 24 }, (_, k): [number, number] => {
+        const turn = ((k + 0.5) * Math.PI) / 12;
+        return [Math.sign(Math.cos(turn)) * w + r * Math.cos(turn), Math.sign(Math.sin(turn)) * h + r * Math.sin(turn)];
+      });
+      const mesh = new Mesh(slab(outline, 0.6), new MeshLambertMaterial({ color: colour }));
       mesh.position.set(x, y, -this.kit.thickness);
       mesh.receiveShadow = true;
       this.#cloths.add(mesh);

@@ -338,7 +338,12 @@ def advance(
             # Near its limit a piece may have begun to slide so slowly that it only looks at rest: look closer, and longer.
             flat = abs(1 - 2 * (poses[i, 4] ** 2 + poses[i, 5] ** 2)) > 0.9999
             doubt = WARY if flat and touched[i] == 0 and load(total[i], poses[i], body[i]) > SAFE else 1
-            if speed < (QUIET_SPEED / doubt) ** 2 and turn < (QUIET_TURN / doubt) ** 2 and where[i] == ON_BOARD and not always:
+            if (
+                speed < (QUIET_SPEED / doubt) ** 2
+                and turn < (QUIET_TURN / doubt) ** 2
+                and where[i] == ON_BOARD
+                and not always
+            ):
                 still[i] += 1
             else:
                 still[i] = 0
