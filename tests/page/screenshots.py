@@ -10,21 +10,41 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from page.site import DO_SOMETHING, PROJECT, People, Site, chromium, launch, open_table
 from playwright.sync_api import Page, sync_playwright
 
-SCREENS = {"desktop": {"viewport": {"width": 1280, "height": 800}}, "phone": {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}}
+from page.site import DO_SOMETHING, PROJECT, People, Site, chromium, launch, open_table
+
+SCREENS = {
+    "desktop": {"viewport": {"width": 1280, "height": 800}},
+    "phone": {
+        "viewport": {"width": 360, "height": 740},
+        "is_mobile": True,
+        "has_touch": True,
+        "device_scale_factor": 2,
+    },
+}
 PAGES = {
-    "home": "/", "new": "/new/twisty", "rules-yam-master": "/rules/yam-master", "rules-wykersham": "/rules/wykersham", "rules-twisty": "/rules/twisty",
-    "lesson-yam-master": "/learn/yam-master", "lesson-wykersham": "/learn/wykersham", "lesson-twisty": "/learn/twisty",
-    "history": "/games", "settings": "/settings", "about": "/about", "nowhere": "/nowhere",
+    "home": "/",
+    "new": "/new/twisty",
+    "rules-yam-master": "/rules/yam-master",
+    "rules-wykersham": "/rules/wykersham",
+    "rules-twisty": "/rules/twisty",
+    "lesson-yam-master": "/learn/yam-master",
+    "lesson-wykersham": "/learn/wykersham",
+    "lesson-twisty": "/learn/twisty",
+    "history": "/games",
+    "settings": "/settings",
+    "about": "/about",
+    "nowhere": "/nowhere",
 }
 GAMES = ("yam-master", "wykersham", "twisty")
 
 
 def _into_the_game(page: Page, game: str, site: Site) -> None:
     """A table in the middle of a game, at a moment of one's own."""
-    table, _ = open_table(site, game, seats=[{"kind": "open"}, {"kind": "bot", "level": 3}], settings={"pace": 0, "hints": True})
+    table, _ = open_table(
+        site, game, seats=[{"kind": "open"}, {"kind": "bot", "level": 3}], settings={"pace": 0, "hints": True}
+    )
     page.goto(f"{site.url}/t/{table}")
     page.locator(".seats .button.main").first.click()
     for _ in range(40 if game == "wykersham" else 26):

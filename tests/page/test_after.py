@@ -5,13 +5,20 @@ import re
 from pathlib import Path
 
 import pytest
-from page.site import PATIENCE, People, Site, open_table, play_to_the_end
 from playwright.sync_api import Page, expect
+
+from page.site import PATIENCE, People, Site, open_table, play_to_the_end
 
 
 @pytest.fixture
 def finished(people: People, site: Site) -> Page:
-    table, _ = open_table(site, "yam-master", options={"max_turns": 2}, seats=[{"kind": "open"}, {"kind": "bot", "level": 1}], settings={"pace": 0})
+    table, _ = open_table(
+        site,
+        "yam-master",
+        options={"max_turns": 2},
+        seats=[{"kind": "open"}, {"kind": "bot", "level": 1}],
+        settings={"pace": 0},
+    )
     page = people.come(f"/t/{table}", name="Anna")
     page.get_by_role("button", name="Sit here").click()
     play_to_the_end(page)
@@ -32,7 +39,9 @@ def test_a_game_is_replayed_with_slider_and_keys(finished: Page) -> None:
     expect(finished.get_by_text("Step 2 of")).to_be_visible()
 
 
-def test_the_dice_are_checked_in_the_browser_and_a_false_one_is_found(finished: Page, people: People, tmp_path: Path) -> None:
+def test_the_dice_are_checked_in_the_browser_and_a_false_one_is_found(
+    finished: Page, people: People, tmp_path: Path
+) -> None:
     finished.get_by_role("button", name="Check the dice here").click()
     expect(finished.get_by_text("nobody touched them")).to_be_visible()
     with finished.expect_download() as download:
@@ -77,7 +86,13 @@ def test_the_first_lesson_can_be_finished(people: People, game: str) -> None:
     """Every step's goal is reached by something that the board offers, told apart by the step's own words."""
     page = people.come(f"/learn/{game}")
     goals = {
-        "yam-master": [["die:1", "die:1", "die:1", "Roll 2 dice"], ["r1c1"], ["r4c4"], ["die:2", "die:2", "die:5", "die:5", "Challenge!"], ["r2c2"]],
+        "yam-master": [
+            ["die:1", "die:1", "die:1", "Roll 2 dice"],
+            ["r1c1"],
+            ["r4c4"],
+            ["die:2", "die:2", "die:5", "die:5", "Challenge!"],
+            ["r2c2"],
+        ],
         "wykersham": [["3@2"], ["Slide towards 6"], ["3@4"], ["Slide towards 6"], ["Take the line"], ["All 2"]],
         "twisty": [["f2"], ["e4"], ["f5"], ["c7"], ["Protect my cubes"], ["d3"], ["d4"]],
     }[game]
