@@ -3,11 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help play setup test lint campaign bench golden lock clean
+.PHONY: help play serve bench-server campaign-server terminal page page-types screenshots setup test lint campaign campaign-yikerz bench golden lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
-	@grep -hE '^[a-z-]+:.*## ' Makefile | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' Makefile | awk -F':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 setup: $(READY) ## the virtual environment and the compiled rules
 
@@ -19,8 +19,20 @@ $(READY): pyproject.toml requirements/dev.txt
 	$(BIN)/python -m ludotheque warm
 	@touch $(READY)
 
-play: $(READY) ## play in this terminal
+play: $(READY) page ## open the table in a browser; friends in the house can join
+	@$(BIN)/python -m ludotheque serve
+
+terminal: $(READY) ## play in this terminal
 	@$(BIN)/python -m ludotheque play
+
+page: $(READY) ## build the page, if its sources have changed
+	@$(BIN)/python web/build_page.py
+
+page-types: $(READY) ## write the page's message types anew from the server's schemas
+	$(BIN)/python -m ludotheque.server.schemas | node web/scripts/types.mjs > web/src/lib/network.ts
+
+screenshots: $(READY) page ## pictures of every page, both languages, day and night, phone and desktop, into out/
+	$(BIN)/python tests/page/screenshots.py
 
 lint: $(READY) ## style and types
 	$(BIN)/python -m ruff check .
@@ -32,8 +44,21 @@ test: lint ## all tests; the rules also interpreted and with bounds checking
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m rules
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m rules
 
+serve: $(READY) ## tables on the network, and the page in your browser
+	@$(BIN)/python -m ludotheque serve
+
+bench-server: $(READY) ## the server's speed and memory, beside boardgame.io's own server in the same run
+	cd bench/server/boardgame && npm install --no-audit --no-fund --no-package-lock --silent
+	$(BIN)/python bench/server/run.py
+
+campaign-server: $(READY) ## 100 000 hostile messages, long fuzzing of the OpenAPI, fifty kills (an hour)
+	LUDOTHEQUE_HOSTILE=100000 LUDOTHEQUE_EXAMPLES=100 LUDOTHEQUE_KILLS=25 LUDOTHEQUE_SECONDS=5 $(BIN)/python -m pytest tests/server
+
 campaign: $(READY) ## thousands of random games through the engine beside the plain rules (half an hour)
 	LUDOTHEQUE_GAMES=5000 $(BIN)/python -m pytest tests/engine/test_against_reference.py
+
+campaign-yikerz: $(READY) ## magnets: sleeping pieces beside full stepping over 200 turns, 2000 wild hands (half an hour)
+	LUDOTHEQUE_SCENES=200 $(BIN)/python -m pytest -s tests/yikerz/test_campaign.py
 
 bench: $(READY) ## speed, beside OpenSpiel in the same run
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/bench.txt

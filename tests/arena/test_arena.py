@@ -161,7 +161,7 @@ def test_ctrl_c_prints_what_is_there() -> None:
     command = [*ARENA[:5], "--seat", "random", "--seat", "random", "--games", "1000000", "--seed", "1", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
         with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(8)
+            process.wait(5)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
     assert process.returncode == 130

@@ -9,27 +9,31 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner, Result
 
 from ludotheque import __version__
+from ludotheque.bench import Row, Subject, all_subjects
+from ludotheque.cli.app import app
 from ludotheque.cli.warm import remove_old_folders
 from ludotheque.core import Dice, Match, find_game, game_names, write_json, write_record
 
-Done = subprocess.CompletedProcess[str]
+
+def run(*arguments: str, typed: str = "", **environment: str) -> Result:
+    """Run the command in this process, in English unless told otherwise."""
+    speaking = {"LC_ALL": None, "LC_MESSAGES": None, "LANG": "C.UTF-8", "COLUMNS": "200", "NO_COLOR": None}
+    return CliRunner().invoke(app, arguments, input=typed, env={**speaking, **environment})
 
 
-def run(*arguments: str, typed: str = "", **environment: str) -> Done:
-    """Run the command in a clean environment, English unless told otherwise."""
-    kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LUDOTHEQUE_CACHE", "TERM"}}
-    return subprocess.run(
-        [sys.executable, "-m", "ludotheque", *arguments],
-        input=typed, capture_output=True, text=True, timeout=120, check=False, encoding="utf-8",
-        env={**kept, "LANG": "C.UTF-8", "PYTHONUTF8": "1", "COLUMNS": "200", **environment},
-    )  # fmt: skip
+def run_process(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """Run the command as a process of its own."""
+    command = [sys.executable, "-m", "ludotheque", *arguments]
+    settings = {**os.environ, "LC_ALL": "C.UTF-8", **environment}
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, env=settings)
 
 
-def refused(done: Done, words: str) -> None:
+def refused(done: Result, words: str) -> None:
     """A problem is one sentence on standard error, and exit status 2."""
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert words in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
@@ -43,7 +47,7 @@ def test_help_names_every_command() -> None:
     told = run("--help").stdout
     for command in ("games", "rules", "play", "engine", "record", "arena", "bench", "warm"):
         assert command in told
-        assert run(command, "--help").returncode == 0
+        assert run(command, "--help").exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -83,7 +87,7 @@ def test_the_language_may_be_named_before_and_after_the_command(before: bool) ->
 
 def test_an_unknown_language_is_refused() -> None:
     done = run("--language", "de", "games")
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert "fr" in done.stderr
 
 
@@ -102,7 +106,7 @@ def test_an_unknown_game_suggests_the_nearest() -> None:
 
 def test_an_unknown_command_suggests_the_nearest() -> None:
     done = run("arenna")
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert "arena" in done.stderr
 
 
@@ -117,11 +121,11 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert done.stderr == ""
 
 
-def test_the_shell_can_complete() -> None:
-    done = run("--show-completion", "bash")
-    assert done.returncode in (0, 1)  # it asks which shell runs it, which a test has none of
-    told = run(_LUDOTHEQUE_COMPLETE="complete_bash", COMP_WORDS="ludotheque ", COMP_CWORD="1").stdout
-    assert told == "" or "play" in told
+def test_the_shell_completes_commands_and_games() -> None:
+    asked = {"_LUDOTHEQUE_COMPLETE": "complete_bash", "COMP_CWORD": "1"}
+    assert "play" in run(**asked, COMP_WORDS="ludotheque pl").stdout
+    asked["COMP_CWORD"] = "2"
+    assert "yam-master" in run(**asked, COMP_WORDS="ludotheque rules ya").stdout
 
 
 # Records
@@ -162,13 +166,13 @@ def test_a_record_is_told_in_words(tmp_path: Path) -> None:
 
 def test_a_record_comes_also_from_standard_input() -> None:
     done = run("record", "show", "-", typed=json.dumps(good(over=False)))
-    assert done.returncode == 0
+    assert done.exit_code == 0
     assert "The match is not over: 3 actions so far." in done.stdout
 
 
 def test_fair_dice_are_proven(tmp_path: Path) -> None:
     done = run("record", "verify", written(tmp_path, good()))
-    assert done.returncode == 0
+    assert done.exit_code == 0
     assert "all 3 rolls follow from the seed" in done.stdout
     assert "découlent de la graine" in run("record", "verify", written(tmp_path, good()), "--language", "fr").stdout
 
@@ -177,19 +181,19 @@ def test_false_dice_are_refuted(tmp_path: Path) -> None:
     record = good()
     record["actions"][0] = "66666" if record["actions"][0] != "66666" else "55555"
     done = run("record", "verify", written(tmp_path, record))
-    assert done.returncode == 1
+    assert done.exit_code == 1
     assert "actions[0] is 66666" in done.stdout
 
 
 def test_another_seed_than_the_one_promised_is_refuted(tmp_path: Path) -> None:
     record = good()
     record["dice"]["seed"] = "a better seed"
-    assert run("record", "verify", written(tmp_path, record)).returncode == 1
+    assert run("record", "verify", written(tmp_path, record)).exit_code == 1
 
 
 def test_a_match_that_is_not_over_cannot_be_judged_yet(tmp_path: Path) -> None:
     done = run("record", "verify", written(tmp_path, good(over=False)))
-    assert done.returncode == 3
+    assert done.exit_code == 3
     assert "not been told yet" in done.stdout
 
 
@@ -229,28 +233,29 @@ def test_a_file_that_cannot_be_read_is_said_so(tmp_path: Path) -> None:
 def test_a_second_warm_has_nothing_to_do(tmp_path: Path) -> None:
     """With the rules interpreted, warming is quick, so that the stamps alone are tested here."""
     environment = {"LUDOTHEQUE_CACHE": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "1"}
-    first = run("warm", **environment)
+    first = run_process("warm", **environment)
     assert first.returncode == 0, first.stderr
-    assert "ready" in first.stdout
+    assert "games are ready" in first.stdout
     stamps = sorted((tmp_path / "cache").glob("*/warm"))
     assert len(stamps) == len(game_names())
     before = [stamp.stat().st_mtime_ns for stamp in stamps]
-    assert run("warm", **environment).returncode == 0
+    assert run_process("warm", **environment).returncode == 0
     assert [stamp.stat().st_mtime_ns for stamp in stamps] == before
 
 
 def test_old_folders_are_removed_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LUDOTHEQUE_CACHE", str(tmp_path))
-    ours, foreign, unmarked = (
-        tmp_path / name for name in ("yam_master-" + "0" * 20, "my-letters", "twisty-" + "1" * 20)
-    )
-    for folder in (ours, foreign, unmarked):
+    names = ("yam_master-" + "0" * 20, "my-letters", "twisty-" + "1" * 20, "twisty-" + "2" * 20)
+    ours, foreign, unmarked, needed = (tmp_path / name for name in names)
+    for folder in (ours, foreign, unmarked, needed):
         folder.mkdir()
         (folder / "content").touch()
     (ours / "rules.ready").touch()
-    assert remove_old_folders() == 0
+    (needed / "rules.ready").touch()
+    assert remove_old_folders({needed}) == 0
     later = time.time() + 31 * 24 * 3600
-    assert remove_old_folders(later) == 1
+    assert remove_old_folders({needed}, later) == 1
+    assert needed.exists()
     assert not ours.exists()
     assert foreign.exists()
     assert unmarked.exists()
@@ -259,12 +264,21 @@ def test_old_folders_are_removed_and_nothing_else(tmp_path: Path, monkeypatch: p
 # Bench
 
 
-def test_the_benchmark_tells_its_figures_with_spread_ratios_and_goals() -> None:
-    done = run("bench", "--rounds", "1", "--no-start-up", "--json")
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    rows = {(row["subject"], row["what"], row["unit"]) for row in told["rows"]}
-    assert ("yam-master", "random playouts", "actions/s") in rows
-    assert ("yam-master", "search", "simulations/s") in rows
-    assert all(0 < row["min"] <= row["median"] <= row["max"] for row in told["rows"])
-    assert {goal["limit"] for goal in told["goals"]} == {5e6, 40, 100}
+def test_the_benchmark_tells_its_figures_with_spread_ratios_and_goals(monkeypatch: pytest.MonkeyPatch) -> None:
+    figures = iter([6e6, 4e6, 5.5e6])
+    ours = Subject((Row("yam-master", "random playouts", "actions/s"),), lambda: [next(figures)])
+    peer = Subject((Row("OpenSpiel yacht", "the same, dice not counted", "actions/s"),), lambda: [1e5], rounds=1)
+    monkeypatch.setattr("ludotheque.bench.all_subjects", lambda start_up: [ours, peer])
+    told = json.loads(run("bench", "--rounds", "3", "--json").stdout)
+    row = told["rows"][0]
+    assert (row["min"], row["median"], row["max"]) == (4e6, 5.5e6, 6e6)
+    assert told["ratios"] == {"yam-master / OpenSpiel yacht, the same, dice not counted": 55}
+    assert [goal["met"] for goal in told["goals"]] == [True, None, False]
+
+
+def test_every_discrete_game_and_the_exact_turn_are_measured() -> None:
+    subjects = all_subjects(start_up=False)
+    rows = {(row.subject, row.what) for subject in subjects for row in subject.rows}
+    assert ("yam-master", "exact turn policy") in rows
+    first = subjects[[row.subject for one in subjects for row in one.rows[:1]].index("yam-master")]
+    assert all(figure > 0 for figure in first.measure())

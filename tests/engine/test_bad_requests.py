@@ -242,7 +242,7 @@ def check(engine: Engine, line: bytes) -> None:
         assert (engine.answer(b'{"do":"view"}'), engine.answer(b'{"do":"record"}')) == before
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(requests | anything, min_size=1, max_size=5))
 def test_no_json_breaks_the_engine(given_requests: list[Any]) -> None:
     engine = running_engine()
@@ -250,13 +250,13 @@ def test_no_json_breaks_the_engine(given_requests: list[Any]) -> None:
         check(engine, json.dumps(request).encode())
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.binary(max_size=200))
 def test_no_bytes_break_the_engine(line: bytes) -> None:
     check(running_engine(), line.replace(b"\n", b""))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.sampled_from([*RUNNING, b'{"do":"bot","level":1}', b'{"do":"legal"}']), st.data())
 def test_no_damaged_request_breaks_the_engine(line: bytes, data: st.DataObject) -> None:
     """A good line with a few bytes changed, doubled or lost."""
@@ -267,7 +267,7 @@ def test_no_damaged_request_breaks_the_engine(line: bytes, data: st.DataObject) 
     check(running_engine(), bytes(damaged).replace(b"\n", b""))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_no_damaged_setup_or_record_breaks_the_engine(data: st.DataObject) -> None:
     """A good document with one place replaced by something else."""

@@ -58,3 +58,15 @@ def test_a_turn_cannot_begin_with_nonsense(wish: dict[str, object]) -> None:
         GAME.live.begin(match.position, wish)  # type: ignore[arg-type]
     with pytest.raises(IllegalAction):
         GAME.live.begin(match.position, {"magnet": own(match)[0], "pose": [0, 0]})
+
+
+def test_nonsense_in_the_middle_of_a_turn_changes_nothing() -> None:
+    """Otherwise a player whose turn goes wrong could break it off and try again."""
+    match = begin()
+    assert GAME.live is not None
+    turn = GAME.live.begin(match.position, {"magnet": own(match)[0], "pose": [0, -40, 50, *LEVEL]})
+    for pose in ("here", [1, 2], [0, 0, 0, 0, 0, 0, 0], [1e9] * 7, None):
+        frame = turn.sample({"pose": pose})
+        assert frame["held"] == own(match)[0]
+    turn.sample({"release": "yes", "pose": [0, -40, 50, *LEVEL]})
+    assert not turn.over

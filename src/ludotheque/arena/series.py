@@ -7,14 +7,18 @@ What the results mean is the business of tally.py.
 import signal
 import sys
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing import get_context
+from typing import TypeVar
 
 from ludotheque.core import CHANCE, Dice, Json, Match, find_game
 from ludotheque.kernels import DiscreteGame
 from ludotheque.players import SECONDS_A_DECISION, Forfeit, player_named
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -97,19 +101,25 @@ def play_task(series: Series, number: int, rotations: int) -> list[Played]:
 
 def play_series(series: Series, jobs: int = 1) -> Generator[list[Played], None, None]:
     """Play a series, seed by seed, several at once; results come in any order and are the same for any number of jobs."""
-    tasks = series.tasks()
+    yield from spread(partial(play_task, series), series.tasks(), jobs)
+
+
+def spread(
+    work: Callable[..., Result], tasks: Sequence[tuple[int, ...]], jobs: int = 1
+) -> Generator[Result, None, None]:
+    """Do every task, several at once in processes of their own; results come in any order."""
     if jobs == 1 or len(tasks) == 1:
-        for number, rotations in tasks:
-            yield play_task(series, number, rotations)
+        for task in tasks:
+            yield work(*task)
         return
     with ProcessPoolExecutor(min(jobs, len(tasks)), get_context("spawn"), initializer=_end_when_told) as pool:
         waiting = iter(tasks)
-        running: set[Future[list[Played]]] = set()
+        running: set[Future[Result]] = set()
         finished = False
         try:
             while True:
-                for number, rotations in waiting:
-                    running.add(pool.submit(play_task, series, number, rotations))
+                for task in waiting:
+                    running.add(pool.submit(work, *task))
                     if len(running) >= 2 * jobs:
                         break
                 if not running:

@@ -17,8 +17,10 @@ from ludotheque.core import (
     Game,
     Json,
     Match,
+    Problem,
     Record,
     Seated,
+    UnknownGame,
     find_game,
     fresh_seed,
     game_names,
@@ -169,19 +171,39 @@ def _offered(keyboard: Keyboard, speech: Speech) -> tuple[Path, Record] | None:
 
 def _asked_game(keyboard: Keyboard, speech: Speech) -> str:
     names = game_names()
-    for number, name in enumerate(names, 1):
-        typer.echo(f"  {number}  {shelf.title(name, speech.language)}   {shelf.about(name, speech.language)}".rstrip())
-    if len(names) == 1:
-        return names[0]
-    answer = _ask(keyboard, speech.say("play.which-game"), names)
-    return names[int(answer) - 1] if answer in map(str, range(1, len(names) + 1)) else answer
+    titles = [shelf.title(name, speech.language) for name in names]
+    width = max(map(len, titles), default=0)
+    for number, (name, title) in enumerate(zip(names, titles, strict=True), 1):
+        typer.echo(f"  {number}  {title:{width}}   {shelf.about(name, speech.language)}".rstrip())
+    while True:
+        answer = _ask(keyboard, speech.say("play.which-game"), names)
+        if answer in map(str, range(1, len(names) + 1)):
+            return names[int(answer) - 1]
+        try:
+            return shelf.check_game(answer)
+        except UnknownGame as problem:
+            _ask_again(keyboard, speech, problem)
 
 
 def _asked_opponent(keyboard: Keyboard, speech: Speech) -> list[str]:
-    answer = _ask(keyboard, speech.say("play.against")).lower()
-    if answer.startswith(speech.say("play.friend")):
-        return ["human", "human"]
-    return ["human", f"bot:{answer}" if answer else USUAL_BOT]
+    while True:
+        answer = _ask(keyboard, speech.say("play.against")).lower()
+        if answer.startswith(speech.say("play.friend")):
+            return ["human", "human"]
+        seats = ["human", f"bot:{answer}" if answer else USUAL_BOT]
+        try:
+            _read_seat(seats[1])
+        except BadOption as problem:
+            _ask_again(keyboard, speech, problem)
+        else:
+            return seats
+
+
+def _ask_again(keyboard: Keyboard, speech: Speech, problem: Problem) -> None:
+    """A person is told what was wrong and asked once more; a script has made a mistake."""
+    if not keyboard.person:
+        raise problem
+    typer.echo(problem.sentence(speech.language))
 
 
 def _ask(keyboard: Keyboard, question: str, choices: list[str] | None = None) -> str:

@@ -222,9 +222,8 @@ class Table:
         }
         try:
             obey[name]()
-        except (Problem, OSError) as problem:
-            told = problem.sentence(self.speech.language) if isinstance(problem, Problem) else str(problem)
-            typer.echo(told)
+        except Problem as problem:
+            typer.echo(problem.sentence(self.speech.language))
         return True
 
     def _help(self) -> None:
@@ -282,7 +281,11 @@ class Table:
             typer.echo(self.speech.say("play.saved", file=str(self.file)))
             return
         file = Path(name).expanduser()
-        write_file(file, self.match, self.seated)
+        try:
+            write_file(file, self.match, self.seated)
+        except OSError as error:
+            typer.echo(self.speech.say("play.no-copy", file=str(file), why=error.strerror or str(error)))
+            return
         typer.echo(self.speech.say("play.saved-copy", file=str(file)))
 
     def _resume(self, name: str) -> None:

@@ -33,12 +33,20 @@ def warm(
     jobs: Annotated[int, typer.Option(min=1, help="Processes that compile at once.")] = os.cpu_count() or 1,
 ) -> None:
     """Compile the rules, playouts and searches of all games ahead; quick when nothing is to do."""
-    from ludotheque.core import game_names  # noqa: PLC0415
+    from ludotheque.core import Problem, game_names  # noqa: PLC0415
 
     speech = speech_of(ctx, language)
-    cold = [name for name in game_names() if not _stamp(name).exists()]
-    failed = _compile_all(cold, jobs, speech) if cold else []
-    removed = remove_old_folders()
+    cold: list[str] = []
+    failed: list[str] = []
+    for name in game_names():
+        try:
+            if not _stamp(name).exists():
+                cold.append(name)
+        except Problem as problem:
+            failed.append(name)
+            typer.echo(problem.sentence(speech.language), err=True)
+    failed += _compile_all(cold, jobs, speech) if cold else []
+    removed = remove_old_folders({_folder(name) for name in game_names() if name not in failed})
     if removed:
         typer.echo(speech.say("warm.removed", count=removed))
     typer.echo(speech.say("warm.done", count=len(game_names()) - len(failed)))
@@ -96,6 +104,8 @@ def warm_part(name: str, part: str) -> None:
             random_playouts(game.rules, state, 1)
         elif part == "search":
             Search(game.rules, state).think(1)
+    elif part == "rules":
+        game.warm()
     if part == "bots":
         position = _first_decision(game)
         for level in LEVELS if game.player(LEVELS[-1]) else ():
@@ -139,12 +149,10 @@ def _stamp(name: str) -> Path:
     return _folder(name) / "warm"
 
 
-def remove_old_folders(now: float | None = None) -> int:
-    """Remove compiled rules that no installed game has now and that nobody has read for a month."""
-    from ludotheque.core import game_names  # noqa: PLC0415
+def remove_old_folders(needed: set[Path], now: float | None = None) -> int:
+    """Remove compiled rules, but for those needed, that nobody has read for a month."""
     from ludotheque.kernels.jit import cache_root  # noqa: PLC0415
 
-    needed = {_folder(name) for name in game_names()}
     oldest = (time.time() if now is None else now) - DAYS_KEPT * 24 * 3600
     removed = 0
     for folder in cache_root().glob("*-*"):

@@ -190,6 +190,9 @@ class Game(ABC):
         del level
         return None
 
+    def warm(self) -> None:  # noqa: B027 - most games have only what kernels compile by themselves
+        """Compile ahead whatever else a first turn needs."""
+
     def read_options(self, given: Json = None) -> Options:
         """Options from outside, checked, with the defaults for the rest."""
         return read_options(self.declared_options, given)

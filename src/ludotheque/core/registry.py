@@ -21,7 +21,13 @@ def game_names() -> list[str]:
 @cache
 def _load(name: str) -> Game:
     (point, *_) = entry_points(group=GROUP, name=name)
-    game = point.load()
+    try:
+        game = point.load()
+    except ImportError as error:  # a package that the game needs is not there
+        raise UnknownGame(
+            f'The game "{name}" is installed but cannot be loaded: {error}.',
+            f"Le jeu « {name} » est installé mais ne peut pas être chargé : {error}.",
+        ) from error
     if not isinstance(game, Game):
         raise TypeError(f"the entry point {point.value} of the game {name} is no ludotheque.core.Game")
     return game

@@ -122,7 +122,11 @@ class Engine:
         """A request that one of the games answers itself; the game being played comes first."""
         names = list(self._games) if self._games is not None else game_names()
         games = [self.match.game] if self.match else []
-        games += [find_game(name, self._games) for name in names]
+        for name in names:
+            try:
+                games.append(find_game(name, self._games))
+            except Problem as problem:
+                _log.warning("%s", problem.english)  # this game cannot answer; another may
         return next((game.engine_requests[word] for game in games if word in game.engine_requests), None)
 
     def _now(self) -> Match:

@@ -175,6 +175,8 @@ class _Turn:
     heard: float
     samples: int = 0
     wish: JsonObject | None = None
+    events: tuple[Json, ...] = ()
+    """Events of frames that were not shown, for the next one that is."""
 
 
 def _work(pipe: Connection) -> None:
@@ -212,7 +214,7 @@ def _obey(pipe: Connection, turns: dict[int, _Turn], message: tuple[Any, ...]) -
         except Exception as error:
             pipe.send(("failed", key, _plain(error)))
     elif what == "hand" and key in turns:
-        turns[key].wish, turns[key].heard = rest[0], now
+        turns[key].wish, turns[key].heard = {**(turns[key].wish or {}), **rest[0]}, now  # a release is not overtaken
     elif what == "stop":
         turns.pop(key, None)
 
@@ -228,8 +230,12 @@ def _sample(pipe: Connection, key: int, turns: dict[int, _Turn]) -> None:
     frame = one.turn.sample(wish)
     one.samples += 1
     over = one.turn.over
+    happened = frame.get("events")
+    if isinstance(happened, list | tuple):
+        one.events += tuple(happened)
     if over or one.samples % max(1, one.rate // SHOWN_RATE) == 0:
-        pipe.send(("frame", key, one.samples, frame))
+        pipe.send(("frame", key, one.samples, {**frame, "events": one.events} if happened is not None else frame))
+        one.events = ()
     if over:
         del turns[key]
         pipe.send(("over", key, one.turn.action()))

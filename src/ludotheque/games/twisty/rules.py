@@ -460,8 +460,8 @@ ROBBERY = 3  # turns that a robbery is worth to a hasty player
 def make_plan(state: State, seat: int) -> None:
     """For each cube and each place where it may be collected: the turns still needed from there, if nobody interferes.
 
-    The shortest way through the rest of the series, worked out from its end: player.py has the proof. Only prepare calls it, so that it
-    is exact for the board then; later, tokens are gone and cards may have been moved to the end.
+    The shortest way through the rest of the series, worked out from its end: race.py has the proof. It is exact for the board that
+    prepare saw; later, tokens are gone and cards may have been moved to the end.
     """
     following = -1
     for place in range(COLOURS - 1, -1, -1):

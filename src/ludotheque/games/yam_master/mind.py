@@ -49,7 +49,7 @@ def through_cloud(mind: Mind, board: Board, left: Whole, whim: int, ends: Number
     """The ends of a turn as a clouded mind sees them: the same all through the turn, so that it follows one plan."""
     key = mixed(whim & WORD)
     for cell in range(CELLS):
-        key = mixed(key * 3 + board[cell] + 1)
+        key = mixed(key * 3 + whole(board[cell]) + 1)
     key = mixed(key + left[0] * 1009 + left[1] * 9176)
     for action in range(ENDS):
         seen[action] = ends[action]

@@ -14,12 +14,14 @@ from ludotheque.core import (
     CHANCE,
     BadView,
     Choice,
+    Dice,
     Event,
     Game,
     IllegalAction,
     Json,
     JsonObject,
     Legal,
+    Match,
     Number,
     Options,
     Paint,
@@ -456,6 +458,15 @@ class Yikerz(Game):
         from ludotheque.games.yikerz.player import MagnetPlayer  # noqa: PLC0415 - not before somebody asks for one
 
         return MagnetPlayer(level)
+
+    def warm(self) -> None:
+        """One turn with a collapse uses every kernel once."""
+        match = Match(self, 1, {"magnets": 4}, dice=Dice("warm"))
+        for action in ('{"layout":"pyramid"}', *(f'{{"deal":{magnet}}}' for magnet in range(4))):
+            match.play(action)
+        for typed in ("0 0 -40", "1 4 -40"):
+            match.play(match.position.understand(typed))
+        self.player(4).choose(match.position, seconds=0.01)
 
     def tell(self, event: Event, language: str, names: Sequence[str] = ()) -> str:
         """An event in words; magnets by shape and number."""

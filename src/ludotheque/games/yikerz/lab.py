@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-from ludotheque.core import BadRequest, JsonObject, Reader
+from ludotheque.core import BadRequest, Json, JsonObject, Reader, read_record
 from ludotheque.games.yikerz.magnets.field import wrenches
-from ludotheque.games.yikerz.magnets.mats import SIDE_MM, THICKNESS_MM, Layout, LayoutRefused, check_apart
+from ludotheque.games.yikerz.magnets.hand import STANDINGS, resting_height, turned
+from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, THICKNESS_MM, Layout, LayoutRefused, check_apart
 from ludotheque.games.yikerz.magnets.scene import STEPS_PER_SECOND, PhysicsBroken, Pose, Scene, SceneRefused, as_pose
-from ludotheque.games.yikerz.magnets.shapes import BY_NAME, SHAPES, Shape
-from ludotheque.games.yikerz.turn import neat_pose
+from ludotheque.games.yikerz.magnets.shapes import BY_NAME, SHAPES, Shape, shape_of
+from ludotheque.games.yikerz.text import listed, read_action
+from ludotheque.games.yikerz.turn import neat_pose, play_path
 
 MOST_MAGNETS = 40
 MOST_MATS = 12
@@ -122,3 +125,99 @@ def answer_shapes(request: JsonObject) -> JsonObject:
 
 
 LAB_REQUESTS: Mapping[str, Callable[[JsonObject], JsonObject]] = {"lab": answer_lab, "shapes": answer_shapes}
+
+
+# --- for the command line ---
+
+
+def request_of(layout: str, magnets: Sequence[str], seconds: float) -> JsonObject:
+    """A request from words such as `pebble:-15,-40,edge,90`."""
+    if layout not in LAYOUTS:
+        raise BadRequest(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
+    wanted: list[Json] = []
+    for text in magnets:
+        name, _, rest = text.partition(":")
+        words = rest.split(",")
+        try:
+            x, y = float(words[0]), float(words[1])
+            standing = next(one for one in STANDINGS if one == (words[2] if len(words) > 2 else "flat"))
+            angle = float(words[3]) if len(words) > 3 else 0.0
+            shape = BY_NAME[name]
+        except (ValueError, IndexError, StopIteration, KeyError) as error:
+            raise BadRequest(
+                f"{text!r} is no magnet; write SHAPE:X,Y[,{'|'.join(STANDINGS)}[,ANGLE]]. Shapes: {', '.join(BY_NAME)}."
+            ) from error
+        quaternion = turned(standing, angle)
+        wanted.append({"shape": name, "pose": [x, y, resting_height(shape, quaternion), *quaternion]})
+    return {"mats": [list(mat) for mat in LAYOUTS[layout]], "magnets": wanted, "seconds": seconds}
+
+
+def told(request: JsonObject, answer: JsonObject) -> list[tuple[str, dict[str, Json]]]:
+    """What the laboratory found, as names of sentences and the facts in them."""
+    _, shapes, poses, seconds = read_lab(request)
+    reader = Reader(answer, BadRequest)
+    lines: list[tuple[str, dict[str, Json]]] = []
+    for number, force in enumerate(reader.key("forces").items()):
+        values = [one.number(-1e9, 1e9) for one in force.items(6)]
+        pull, twist = (float(np.linalg.norm(values[k : k + 3])) for k in (0, 3))
+        weight = shapes[number].mass_g * 9.81e-3
+        facts: dict[str, Json] = {
+            "number": number,
+            "shape": shapes[number].name,
+            "force": round(pull * 1e3, 2),
+            "weights": round(pull / weight, 2),
+        }
+        lines.append(("force", {**facts, "torque": round(twist * 1e6, 1)}))
+    for number, one in enumerate(reader.key("magnets").items()):
+        x, y, z, *_ = (part.number(-1e9, 1e9) for part in one.key("pose").items(7))
+        way = float(np.linalg.norm(np.array([x, y, z]) - np.array(poses[number][:3])))
+        lines.append(
+            ("moved", {"number": number, "way": round(way, 2), "x": round(x, 1), "y": round(y, 1), "seconds": seconds})
+        )
+    groups = reader.key("collapsed").items()
+    lines += [("collapsed", {"magnets": listed([one.value for one in group.items()], "+")}) for group in groups]
+    if off := reader.key("off").items():
+        lines.append(("off", {"magnets": listed([one.value for one in off], "+")}))
+    return lines
+
+
+def draw_lab(request: JsonObject, field: Path | None, film: Path | None) -> None:
+    """Pictures of a request: the field before, and what happens."""
+    from ludotheque.games.yikerz.plots import plot_field, plot_film  # noqa: PLC0415 - matplotlib is an extra
+
+    layout, shapes, poses, seconds = read_lab(request)
+    if field is not None:
+        plot_field(field, layout, shapes, poses)
+    if film is not None:
+        frames: list[Mapping[int, Pose]] = [dict(enumerate(poses))]
+        let_go(
+            layout, shapes, poses, seconds, lambda scene: frames.append({k: scene.pose(k) for k in range(len(poses))})
+        )
+        plot_film(film, layout, shapes, frames)
+
+
+def draw_turn(record: Json, turn: int | None, film: Path | None, field: Path | None) -> None:
+    """Pictures of a turn in a record: as it is simulated here, and the field of the board after it."""
+    from ludotheque.games.yikerz.game import YikerzPosition  # noqa: PLC0415 - the game knows us
+    from ludotheque.games.yikerz.plots import plot_field, plot_film  # noqa: PLC0415 - matplotlib is an extra
+
+    match = read_record(record).match
+    turns = [k for k, entry in enumerate(match.log) if entry.action.startswith('{"magnet"')]
+    if match.game.name != "yikerz" or not turns or (turn is not None and turn > len(turns)):
+        raise BadRequest(f"This record has {len(turns)} turns of Yikerz!; choose one of them.")
+    place = turns[(turn or len(turns)) - 1]
+    before, after = match.at(place), match.at(place + 1)
+    assert isinstance(before, YikerzPosition)
+    assert isinstance(after, YikerzPosition)
+    shapes = [shape_of(magnet) for magnet in range(before.table.settings.magnets)]
+    if film is not None:
+        magnet, path = before.read_turn(read_action(match.log[place].action))
+        running = before.new_turn(magnet)
+        frames = []
+        for _ in play_path(running, path):
+            here = [*running.scene.on_board, *([running.scene.held] if running.scene.held is not None else [])]
+            frames.append({one: running.scene.pose(one) for one in here})
+        plot_film(film, before.table.layout, shapes, frames)
+    if field is not None:
+        lying = after.table.board
+        plot_field(field, before.table.layout, [shapes[magnet] for magnet in lying], list(lying.values()))

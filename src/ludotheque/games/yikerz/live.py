@@ -5,6 +5,7 @@ The turn itself is turn.py's; sockets and clocks are the server's business.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ludotheque.core import IllegalAction, Json, JsonObject, Position
@@ -49,7 +50,9 @@ class MagnetTurn:
         """1/60 s more. A wish is {"pose":[x,y,z,qw,qx,qy,qz]}, {"release":true}, or both; nothing: as before."""
         if self._release is None:
             if wish and "pose" in wish:
-                self._asked = _pose(wish["pose"])
+                # Whoever sends nonsense holds still: a turn that goes wrong must not be got rid of by breaking it.
+                with suppress(IllegalAction):
+                    self._asked = _pose(wish["pose"])
             if (wish and wish.get("release") is True) or sample_time(self._samples + 1) > self._hand_seconds:
                 self._let_go()
             else:

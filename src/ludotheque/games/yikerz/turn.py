@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ludotheque.core import Json, JsonObject
-from ludotheque.games.yikerz.magnets.hand import Hand, Path, sample_time, toward
+from ludotheque.games.yikerz.magnets.hand import Hand, Path, sample_time
 from ludotheque.games.yikerz.magnets.mats import Layout
 from ludotheque.games.yikerz.magnets.scene import (
     SAMPLES_PER_SECOND,
@@ -32,8 +32,6 @@ LIFT_SECONDS: Final = 1.0
 """Collapsed pieces are lifted away when the board is at rest, or that long after they collapsed."""
 BETWEEN_SECONDS: Final = 0.3
 """Between two groups the physics goes on for that long at least (Y12)."""
-REACH_MM: Final = 60.0
-"""A magnet that near has been brought toward the board (Y13)."""
 
 
 def neat_pose(pose: Iterable[float]) -> Pose:
@@ -247,6 +245,3 @@ def whole_turn(turn: Turn, path: Path | None) -> Outcome:
     for _ in run_out(turn) if path is None else play_path(turn, path):
         pass
     return turn.outcome()
-
-
-__all__ = ["REACH_MM", "Board", "Outcome", "Turn", "neat_pose", "play_path", "run_out", "toward", "whole_turn"]

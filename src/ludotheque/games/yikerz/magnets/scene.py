@@ -24,7 +24,7 @@ from . import steps as steps_module
 from .compile import kernel
 from .field import all_wrenches, magnet_table
 from .mats import Layout, corners
-from .shapes import FACE, FRICTION_BETWEEN_MAGNETS, FRICTION_ON_MAT, Shape
+from .shapes import CORNERS, FACE, FRICTION_BETWEEN_MAGNETS, FRICTION_ON_MAT, Shape
 from .steps import ALLOWED, AWAY, BROKEN, HELD, NEVER, ON_BOARD, RESTING, advance, mj_library, prepare, wake_changed
 
 Array = NDArray[np.float64]
@@ -243,7 +243,7 @@ class Scene:
         self.velocities = data.qvel.reshape(n, 6)
         self._passive = data.qfrc_passive.reshape(n, 6)
         self._table = magnet_table(self.shapes)
-        self._meshes = np.array([shape.mesh_mm / 10 for shape in self.shapes]).reshape(n, -1, 3)
+        self._meshes = np.array([shape.mesh_mm / 10 for shape in self.shapes]).reshape(n, 4 * CORNERS, 3)
         self._body = body_table(self.shapes)
         self._hand = np.zeros(20)
         self._hand[14:19] = (

@@ -70,6 +70,8 @@ QUIET_TURN = 0.1
 """rad/s, likewise."""
 QUIET_STEPS = 48
 """A piece at rest for that many steps (1/20 s) falls asleep."""
+WARY = 5
+"""Near its limit a piece must be that much slower, that much longer."""
 SAFE = 0.8
 """Up to this part of what friction and weight can hold, a lying piece surely lies still (measured: it moves at 0.97 to 1.0)."""
 LEAST = 0.01
@@ -333,11 +335,19 @@ def advance(
             if not (speed < 1e10 and turn < 1e12):
                 back[0] = step + 1
                 return BROKEN
-            if speed < QUIET_SPEED**2 and turn < QUIET_TURN**2 and where[i] == ON_BOARD and not always:
+            # Near its limit a piece may have begun to slide so slowly that it only looks at rest: look closer, and longer.
+            flat = abs(1 - 2 * (poses[i, 4] ** 2 + poses[i, 5] ** 2)) > 0.9999
+            doubt = WARY if flat and touched[i] == 0 and load(total[i], poses[i], body[i]) > SAFE else 1
+            if (
+                speed < (QUIET_SPEED / doubt) ** 2
+                and turn < (QUIET_TURN / doubt) ** 2
+                and where[i] == ON_BOARD
+                and not always
+            ):
                 still[i] += 1
             else:
                 still[i] = 0
-            policy[i] = ALLOWED if still[i] >= QUIET_STEPS else NEVER
+            policy[i] = ALLOWED if still[i] >= QUIET_STEPS * doubt else NEVER
         if near:
             back[0] = step + 1
             back[1] = 1

@@ -1,0 +1,79 @@
+"""A study of a game: many matches between equal bots, and what was seen in each of them.
+
+What the numbers say of the game is summary.py's business, how they are drawn plots.py's.
+"""
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol, runtime_checkable
+
+from ludotheque.arena import spread
+from ludotheque.core import CHANCE, Dice, Json, Match, find_game
+from ludotheque.kernels import DiscreteGame
+from ludotheque.players import bot
+
+
+@dataclass(frozen=True)
+class Study:
+    """What is to be played: match k has the dice of the seed "SEED.k"; the bots of all seats have the same level."""
+
+    game: str
+    players: int
+    games: int
+    level: int = 3
+    seed: str = "0"
+    options: Json = None
+
+
+@dataclass(frozen=True)
+class Observed:
+    """One match: who started, its length, what each seat got, and the game's own facts."""
+
+    number: int
+    starter: int
+    actions: int
+    points: tuple[float, ...]
+    facts: Mapping[str, float]
+
+    @property
+    def in_order(self) -> tuple[float, ...]:
+        """What each player got, in playing order from the one who started."""
+        return self.points[self.starter :] + self.points[: self.starter]
+
+
+@runtime_checkable
+class Tells(Protocol):
+    """A game that counts how often its special rules occur.
+
+    A fact that a match lacks is left out of that match, not counted as 0.
+    """
+
+    def study_facts(self, match: Match) -> Mapping[str, float]:
+        """Numbers about a match that is over, by name."""
+
+
+def observe(study: Study, number: int) -> Observed:
+    """Play one match of a study."""
+    game = find_game(study.game)
+    if isinstance(game, DiscreteGame):
+        _ = game.rules.compiled
+    player = bot(game, study.level)
+    match = Match(game, study.players, study.options, dice=Dice(f"{study.seed}.{number}"))
+    try:
+        while not match.over:
+            if match.to_move == CHANCE:
+                match.draw()
+                continue
+            seed = match.dice.draw(f"bot.{len(match.log)}", 1 << 63).number
+            match.play(player.choose(match.position, seed=seed).action)
+    finally:
+        player.close()
+    starter = next((entry.by for entry in match.log if isinstance(entry.by, int)), 0)
+    facts = game.study_facts(match) if isinstance(game, Tells) else {}
+    return Observed(number, starter, len(match.log), match.position.returns(), dict(facts))
+
+
+def play_study(study: Study, jobs: int = 1) -> Generator[Observed, None, None]:
+    """Play a study, several matches at once; they come in any order and are the same for any number of jobs."""
+    yield from spread(partial(observe, study), [(number,) for number in range(study.games)], jobs)

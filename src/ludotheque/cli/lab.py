@@ -1,0 +1,86 @@
+"""`ludotheque lab`: put magnets in poses, see the forces, let go, see what happens; pictures of the field and of a turn.
+
+The laboratory itself is in the game's folder.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludotheque.cli.speech import LanguageOption, speech_of
+from ludotheque.core import BadRequest, JsonObject, parse, write_json
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("lab")(lab)
+
+
+def lab(
+    ctx: typer.Context,
+    magnet: Annotated[
+        list[str] | None,
+        typer.Option("--magnet", help="SHAPE:X,Y[,flat|over|edge|end|other-end[,ANGLE]], millimetres and degrees."),
+    ] = None,
+    layout: Annotated[str, typer.Option(help="A ready-made layout of the mats.")] = "pyramid",
+    request: Annotated[
+        Path | None, typer.Option("--request", help="A `lab` request of the protocol, as a JSON file.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0, max=60, help="How long the magnets are let go.")] = 2.0,
+    field: Annotated[
+        Path | None, typer.Option("--field", help="Draw the field before they move: a .png or .svg.")
+    ] = None,
+    film: Annotated[
+        Path | None, typer.Option("--film", help="Draw what happens: a .gif, or a strip as .png or .svg.")
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option("--record", help="Take a turn of this record of Yikerz! instead.")
+    ] = None,
+    turn: Annotated[
+        int | None, typer.Option("--turn", min=1, help="Which turn of the record; the last if not told.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The protocol's answer.")] = False,
+    language: LanguageOption = None,
+) -> None:
+    """Try what magnets do: forces, motion, pictures of both."""
+    from ludotheque.games.yikerz import lab as laboratory  # noqa: PLC0415 - `--help` does not wait for them
+
+    speech = speech_of(ctx, language)
+    for file in (field, film):
+        if file is not None and file.suffix.lower() not in (
+            (".png", ".svg", ".gif") if file == film else (".png", ".svg")
+        ):
+            raise BadRequest(f"A picture is a .png, a .svg or, of motion, a .gif; not {file.name}.")
+    if record is not None:
+        laboratory.draw_turn(_read(record), turn, film, field)
+        return
+    if request is not None:
+        wish = _read(request)
+    else:
+        if not magnet:
+            raise BadRequest(
+                "Name magnets, such as: ludotheque lab --magnet pebble:-15,-40 --magnet coin:15,-40,flat,90",
+                "Nommez des aimants, par exemple : ludotheque lab --magnet pebble:-15,-40 --magnet coin:15,-40,flat,90",
+            )
+        wish = laboratory.request_of(layout, magnet, seconds)
+    answer = laboratory.answer_lab(wish)
+    if field is not None or film is not None:
+        laboratory.draw_lab(wish, field, film)
+    if as_json:
+        typer.echo(write_json({"ok": True, **answer}))
+        return
+    for line in laboratory.told(wish, answer):
+        typer.echo(speech.say(f"lab.{line[0]}", **line[1]))
+
+
+def _read(file: Path) -> JsonObject:
+    try:
+        value = parse(file.read_bytes())
+    except OSError as error:
+        raise BadRequest(
+            f"{file} cannot be read: {error.strerror}.", f"{file} est illisible : {error.strerror}."
+        ) from error
+    if not isinstance(value, dict):
+        raise BadRequest(f"{file} holds no JSON object.", f"{file} ne contient pas d'objet JSON.")
+    return value

@@ -1,0 +1,196 @@
+"""`ludotheque study GAME`: how balanced a game is, from many matches between equal bots. ludotheque.analysis plays and counts."""
+
+import os
+import secrets
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludotheque.cli import shelf
+from ludotheque.cli.play import read_given_options
+from ludotheque.cli.speech import LanguageOption, Speech, speech_of
+from ludotheque.core import BadOption, Game, Json, find_game, write_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ludotheque.analysis import Observed, Summary
+
+INTERRUPTED = 130
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("study")(study)
+
+
+def study(
+    ctx: typer.Context,
+    game: Annotated[str, typer.Argument(help="As in `ludotheque games`.", autocompletion=shelf.complete_game)],
+    players: Annotated[
+        int | None, typer.Option(help="The number of players; all numbers that the game takes if left out.")
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many matches for each number of players.")] = 200,
+    level: Annotated[int, typer.Option(min=1, max=5, help="The level of all bots.")] = 3,
+    seed: Annotated[str | None, typer.Option(help="The same seed gives the same study.")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", help="An option of the game, as NAME=VALUE.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(file_okay=False, help="A folder for plots (PNG and SVG) and the numbers (JSON).")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that play at once.")] = os.cpu_count() or 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Results for programs.")] = False,
+    language: LanguageOption = None,
+) -> None:
+    """Let equal bots play many matches and tell how long they are, what starting is worth, and how often each rule occurs.
+
+    Ctrl-C stops it and tells what is there so far.
+    """
+    from ludotheque.analysis import Observed, Study, play_study, summarise  # noqa: PLC0415 - `--help` does not wait for it
+
+    speech = speech_of(ctx, language)
+    found = find_game(shelf.check_game(game))
+    options = found.read_options(read_given_options(option or []))
+    counts = found.seats if players is None else (found.read_players(players),)
+    if out is not None:
+        _prepare(out)
+    chosen_seed = seed if seed is not None else secrets.token_hex(8)
+    summaries: list[Summary] = []
+    written: list[Path] = []
+    stopped = False
+    for count in counts:
+        plan = Study(game, count, games, level, f"{chosen_seed}.{count}", dict(options))
+        observed: list[Observed] = []
+        try:
+            with closing(play_study(plan, jobs)) as results:
+                _collect(results, observed, plan.players, games, speech)
+        except KeyboardInterrupt:
+            stopped = True
+            typer.echo(speech.say("study.stopped", done=len(observed), games=games), err=True)
+        if observed:
+            summary = summarise(plan, sorted(observed, key=lambda one: one.number))
+            summaries.append(summary)
+            if not as_json:
+                _show(found, summary, speech)
+            if out is not None:
+                written += _draw(found, summary, observed, out, speech)
+        if stopped:
+            break
+    told: Json = [one.json() for one in summaries]
+    if as_json:
+        typer.echo(write_json({"game": game, "studies": told}))
+    elif not summaries:
+        typer.echo(speech.say("study.nothing"))
+    if out is not None and summaries:
+        written += _finish(found, summaries, out, speech)
+        typer.echo(speech.say("study.written", files=", ".join(map(str, written))), err=as_json)
+    if stopped:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _prepare(out: Path) -> None:
+    """Before anything is played: is there a folder, and can plots be drawn?"""
+    from ludotheque.analysis.plots import plotting  # noqa: PLC0415
+
+    plotting()
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadOption(
+            f"The folder {out} cannot be made: {error.strerror}.",
+            f"Le dossier {out} ne peut pas être créé : {error.strerror}.",
+        ) from error
+
+
+def _collect(
+    results: "Iterator[Observed]", observed: "list[Observed]", players: int, games: int, speech: Speech
+) -> None:
+    """Gather matches, with a bar on standard error where somebody looks at it."""
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
+        bar = progress.add_task(speech.say("study.working", players=players, done=0, games=games), total=games)
+        for one in results:
+            observed.append(one)
+            told = speech.say("study.working", players=players, done=len(observed), games=games)
+            progress.update(bar, completed=len(observed), description=told)
+
+
+def fact_name(game: Game, name: str, language: str) -> str:
+    """A fact in the reader's language, if the game's words have it."""
+    return game.words.templates(language).get(f"study.{name}", name)
+
+
+def _title(game: Game, summary: "Summary", speech: Speech) -> str:
+    facts = {"players": summary.study.players, "games": summary.matches, "level": summary.study.level}
+    return speech.say("study.title", title=game.title, **facts)
+
+
+def _show(game: Game, summary: "Summary", speech: Speech) -> None:
+    """A study in words and two tables."""
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    length = summary.length
+    low, high = (f"{end:+.3f}" for end in summary.advantage_interval)
+    typer.echo(_title(game, summary, speech))
+    typer.echo(
+        speech.say(
+            "study.length",
+            mean=f"{length.mean:.1f}",
+            median=f"{length.median:g}",
+            low=f"{length.usual[0]:g}",
+            high=f"{length.usual[1]:g}",
+            shortest=length.shortest,
+            longest=length.longest,
+        )
+    )
+    typer.echo(speech.say("study.draws", percent=f"{100 * summary.draws:.1f}"))
+    typer.echo(speech.say("study.advantage", points=f"{summary.advantage:+.3f}", low=low, high=high) + "\n")
+    order = Table(box=None, pad_edge=False)
+    order.add_column(speech.say("study.place"))
+    for column in ("share", "interval"):
+        order.add_column(speech.say(f"study.{column}"), justify="right", no_wrap=True)
+    for place, one in enumerate(summary.order, 1):
+        order.add_row(str(place), f"{one.share:.3f}", f"{one.interval[0]:.3f}–{one.interval[1]:.3f}")
+    facts = Table(box=None, pad_edge=False)
+    facts.add_column(speech.say("study.fact"))
+    for column in ("mean", "interval", "occurs"):
+        facts.add_column(speech.say(f"study.{column}"), justify="right", no_wrap=True)
+    for fact in summary.facts:
+        within = f"{fact.interval[0]:.3f}–{fact.interval[1]:.3f}" if fact.interval else "–"
+        name = fact_name(game, fact.name, speech.language)
+        facts.add_row(name, f"{fact.mean:.3f}", within, f"{100 * fact.occurs:.1f} %")
+    console = Console()
+    for table in (order, facts):
+        console.print(table)
+        typer.echo("")
+
+
+def _draw(game: Game, summary: "Summary", observed: "list[Observed]", out: Path, speech: Speech) -> list[Path]:
+    from ludotheque.analysis.plots import draw_study  # noqa: PLC0415
+
+    return draw_study(
+        summary,
+        observed,
+        out,
+        _title(game, summary, speech),
+        lambda name: speech.say(f"study.{name}"),
+        lambda name: fact_name(game, name, speech.language),
+    )
+
+
+def _finish(game: Game, summaries: "list[Summary]", out: Path, speech: Speech) -> list[Path]:
+    """What all numbers of players together give: the comparison, and the numbers for programs."""
+    from ludotheque.analysis.plots import draw_by_players  # noqa: PLC0415
+
+    files: list[Path] = []
+    if len(summaries) > 1:
+        files += draw_by_players(summaries, out, game.title, lambda name: speech.say(f"study.{name}"))
+    numbers = out / f"{game.name}.json"
+    numbers.write_text(write_json([one.json() for one in summaries]) + "\n", "utf-8")
+    return [*files, numbers]

@@ -1,0 +1,347 @@
+"""Playing in the terminal: by a script in a pipe and by a person at a (pseudo-)terminal, in both languages."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from ludotheque.cli.app import app
+from ludotheque.cli.saves import matches_folder, read_file, write_file
+from ludotheque.core import Dice, Match, Seated, find_game
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of our own, with a space in its name."""
+    home = tmp_path / "my data"
+    monkeypatch.setenv("LUDOTHEQUE_DATA", str(home))
+    for name in ("LC_ALL", "LC_MESSAGES", "NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    return home / "matches"
+
+
+def play(*arguments: str, typed: str = "", language: str = "en") -> Result:
+    return CliRunner().invoke(app, ["--language", language, "play", *arguments], input=typed)
+
+
+TWO_PEOPLE = ("yam-master", "--seat", "human:Anna", "--seat", "human:Ben", "--seed", "4", "--option", "max_turns=1")
+
+
+def test_a_whole_match_of_two_people_is_told_in_words_and_kept_as_a_record(folder: Path) -> None:
+    done = play(*TWO_PEOPLE, typed="keep\nkeep\npass\npass\n")
+    assert done.exit_code == 0, done.output
+    assert "Ben rolls" in done.stdout
+    assert "Ben re-rolls" in done.stdout
+    assert "Anna passes" in done.stdout
+    assert "A draw at 0 points each" in done.stdout
+    assert "┌" in done.stdout
+    assert "\x1b" not in done.stdout
+    (file,) = folder.glob("*.json")
+    assert str(file) in done.stdout
+    record = read_file(file)
+    assert record.match.over
+    assert [one.name for one in record.seated] == ["Anna", "Ben"]
+
+
+def test_the_same_match_in_french() -> None:
+    done = play(*TWO_PEOPLE, typed="keep\nkeep\npass\npass\n", language="fr")
+    assert "Ben relance" in done.stdout
+    assert "Anna passe" in done.stdout
+    assert "La partie est finie" in done.stdout
+
+
+def test_bots_play_among_themselves_to_the_end(folder: Path) -> None:
+    done = play("yam-master", "--seat", "bot:1", "--seat", "random", "--option", "max_turns=2", "--seed", "1")
+    assert done.exit_code == 0, done.output
+    assert "The match is over" in done.stdout
+    (file,) = folder.glob("*.json")
+    assert [one.kind for one in read_file(file).seated] == ["bot:1", "random"]
+
+
+def test_the_input_may_end_at_any_time_and_the_match_is_kept(folder: Path) -> None:
+    done = play(*TWO_PEOPLE, typed="keep 2\n")
+    assert done.exit_code == 0
+    assert "The input has ended." in done.stdout
+    assert "ludotheque play --resume" in done.stdout
+    (file,) = folder.glob("*.json")
+    assert len(read_file(file).match.log) == 3
+
+
+def test_resume_goes_on_where_the_match_was_left_with_the_same_dice(folder: Path) -> None:
+    whole = play(*TWO_PEOPLE, typed="keep 2\nkeep\npass\npass\n")
+    for file in folder.glob("*.json"):
+        file.unlink()
+    play(*TWO_PEOPLE, typed="keep 2\n")
+    rest = play("--resume", typed="keep\npass\npass\n")
+    assert "Going on after 3 actions." in rest.stdout
+    assert "Red: Anna" in rest.stdout
+    told = re.findall(r"· .*", whole.stdout)
+    assert re.findall(r"· .*", rest.stdout) == told[3:]
+    assert "no match to go on with" in play("--resume").stderr
+
+
+def test_illegal_actions_are_answered_with_what_is_legal_and_change_nothing(folder: Path) -> None:
+    done = play(*TWO_PEOPLE, typed="fly\nplace r9c9\n\n   \nKEEP   2\n")
+    assert '"fly" is not possible now. Possible: ' in done.stdout
+    assert '"place r9c9" is not possible now' in done.stdout
+    assert "Ben re-rolls" in done.stdout  # blanks and capitals are forgiven
+    (file,) = folder.glob("*.json")
+    assert [entry.action for entry in read_file(file).match.log][1] == "keep 2"
+
+
+def test_undo_takes_back_my_last_action_with_what_followed_and_the_dice_fall_the_same_way(folder: Path) -> None:
+    done = play(*TWO_PEOPLE, typed="undo\nkeep 2\nundo\nkeep 2\n")
+    assert "nothing of yours to take back" in done.stdout
+    assert "Taken back: keep 2, " in done.stdout
+    rolls = re.findall(r"Ben rolls (\S+)", done.stdout)
+    assert rolls[1] == rolls[2]
+    (file,) = folder.glob("*.json")
+    assert len(read_file(file).match.log) == 3
+
+
+def test_undo_against_a_bot_goes_back_over_the_bots_turn() -> None:
+    done = play("yam-master", "--seat", "human", "--seat", "random", "--seed", "4", typed="pass\nundo\n")
+    assert re.search(r"Taken back: pass, \d{5}, ", done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("word", "french"), [("help", "aide"), ("hint", "conseil"), ("moves", "coups"), ("rules", "regles")]
+)
+def test_words_are_understood_in_both_languages(word: str, french: str) -> None:
+    for typed in (word, word.upper()):
+        assert "not possible" not in play(*TWO_PEOPLE, typed=f"{typed}\n").stdout
+    for typed in (word, french):
+        assert "pas possible" not in play(*TWO_PEOPLE, typed=f"{typed}\n", language="fr").stdout
+
+
+def test_a_hint_is_a_legal_action_with_its_chance() -> None:
+    told = play(*TWO_PEOPLE, typed="hint\n").stdout
+    assert re.search(r"Hint: (keep|defi|place|pass).* \(\d+ % to win\)", told)
+
+
+def test_moves_lists_everything() -> None:
+    told = play(*TWO_PEOPLE, typed="moves\n").stdout
+    assert "keep 2, " in told
+    assert "pass" in told
+
+
+def test_save_writes_a_copy_that_can_be_loaded_elsewhere(tmp_path: Path, folder: Path) -> None:
+    copy = tmp_path / "copies" / "a copy.json"
+    done = play(*TWO_PEOPLE, typed=f"keep 2\nsave {copy}\nsave\nquit\n")
+    assert f"A copy is saved in {copy}" in done.stdout
+    assert "seed" not in json.loads(copy.read_text("utf-8"))["dice"]  # a copy that is shown around keeps the secret
+    again = play("--load", str(copy), typed="quit\n")
+    assert "Going on after 3 actions." in again.stdout
+    assert len(list(folder.glob("*.json"))) == 2  # it goes on in a file of its own
+
+
+def test_a_copy_that_cannot_be_written_is_said_so_and_the_match_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = play(*TWO_PEOPLE, typed=f"save {tmp_path}/file/x.json\nkeep 2\nquit\n")
+    assert f"{tmp_path}/file/x.json cannot be written: " in done.stdout
+    assert "Ben re-rolls" in done.stdout
+
+
+def test_resume_as_a_word_changes_to_another_match() -> None:
+    play(*TWO_PEOPLE, typed="keep 2\n")
+    done = play("yam-master", "--seat", "human:Carla", "--seat", "human:Dora", typed="resume\nresume\nquit\n")
+    assert "Going on after 3 actions." in done.stdout
+    assert done.stdout.count("Red: Carla") == 2
+    assert (
+        "nowhere.json cannot be read" in play("yam-master", "--seat", "human:Eve", typed="resume nowhere.json\n").stdout
+    )
+
+
+def test_a_match_that_is_over_is_not_gone_on_with(tmp_path: Path, folder: Path) -> None:
+    play(*TWO_PEOPLE, typed="pass\npass\n")
+    (file,) = folder.glob("*.json")
+    assert "is over" in play("--load", str(file)).stderr
+
+
+def test_a_program_named_in_somebodys_record_is_not_started(tmp_path: Path) -> None:
+    match = Match(find_game("yam-master"), dice=Dice("1"))
+    file = tmp_path / "from a stranger.json"
+    seated = [Seated("You"), Seated("cmd:touch hacked", f"cmd:touch '{tmp_path}/hacked'")]
+    write_file(file, match, seated, reveal=True)
+    assert "Name the players again with --seat" in play("--load", str(file)).stderr
+    assert not (tmp_path / "hacked").exists()
+
+
+def test_where_nothing_can_be_saved_play_goes_on_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("LUDOTHEQUE_DATA", str(tmp_path / "file"))
+    done = play(*TWO_PEOPLE, typed="pass\npass\n")
+    assert "cannot be saved" in done.stderr
+    assert "A draw" in done.stdout
+
+
+def test_damaged_files_in_the_folder_are_passed_over(folder: Path) -> None:
+    play(*TWO_PEOPLE, typed="keep 2\n")
+    (folder / "9999-broken.json").write_text("{", "utf-8")
+    assert "Going on after 3 actions." in play("--resume", typed="quit\n").stdout
+
+
+def test_real_dice_can_be_typed() -> None:
+    done = play(*TWO_PEOPLE, "--roll", "enter", typed="11123\nkeep 111\n\n")
+    assert "Ben rolls 1-1-1-2-3" in done.stdout
+    assert done.stdout.count("Ben rolls") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["yam-mastr"], 'Did you mean "yam-master"?'),
+        (["yam-master", "--seat", "bot:7"], "no player"),
+        (["yam-master", "--seat", "robot"], "no player"),
+        (["yam-master", "--seat", "human", "--seat", "human", "--seat", "human"], "for 2 players"),
+        (["yam-master", "--players", "3"], "for 2 players"),
+        (["yam-master", "--option", "max_turns=0"], "from 1 to 1000"),
+        (["yam-master", "--option", "max_turns=ten"], "from 1 to 1000"),
+        (["yam-master", "--option", "turns=3"], "no option"),
+        (["yam-master", "--option", "max_turns"], "NAME=VALUE"),
+        (["yam-master", "--seat", "human:" + "x" * 50], "no good name"),
+        (["yam-master", "--seat", "human:\x1b[2J"], "no good name"),
+        (["yam-master", "--resume"], "--resume or --load alone"),
+        (["--load", "nothing.json"], "cannot be read"),
+        (["--resume"], "no match to go on with"),
+        ([], "Nobody answers"),
+    ],
+)
+def test_bad_arguments_get_one_sentence(arguments: list[str], words: str) -> None:
+    done = play(*arguments)
+    assert done.exit_code == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.output
+    french = play(*arguments, language="fr")
+    assert french.exit_code == 2
+    assert french.stderr
+
+
+def test_without_a_game_the_player_is_asked_in_the_players_language() -> None:
+    done = play(typed="yam-master\n2\nquitter\n", language="fr")
+    assert "Quel jeu ?" in done.stdout
+    assert "Contre qui ?" in done.stdout
+    assert "Bleu : bot, niveau 2" in done.stdout
+    assert play(typed="999\n").exit_code == 2
+
+
+# At a terminal
+
+
+class Terminal:
+    """A pseudo-terminal with the command in it, and what it has shown so far."""
+
+    def __init__(self, process: int, screen: int) -> None:
+        self.process = process
+        self.screen = screen
+        self.shown = ""
+
+    def type(self, text: str) -> None:
+        os.write(self.screen, text.encode())
+
+    def wait_for(self, words: str, seconds: float = 60) -> None:
+        end = time.monotonic() + seconds
+        while words not in self.shown:
+            left = end - time.monotonic()
+            assert left > 0, f"{words!r} did not appear in:\n{self.shown}"
+            if select.select([self.screen], [], [], left)[0]:
+                try:
+                    self.shown += os.read(self.screen, 65536).decode("utf-8", "replace")
+                except OSError:  # the process has ended
+                    assert words in self.shown, self.shown
+                    return
+
+    def kill(self) -> None:
+        os.kill(self.process, signal.SIGKILL)
+        os.waitpid(self.process, 0)
+
+    def exit_code(self) -> int:
+        return os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
+
+
+@contextmanager
+def terminal(*arguments: str, **environment: str) -> Iterator[Terminal]:
+    process, screen = pty.fork()
+    if process == 0:
+        settings = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "50", **environment}
+        os.execve(sys.executable, [sys.executable, "-m", "ludotheque", *arguments], settings)
+    try:
+        yield Terminal(process, screen)
+    finally:
+        os.close(screen)
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*:DeprecationWarning")
+def test_a_killed_terminal_loses_nothing(folder: Path) -> None:
+    with terminal("play", *TWO_PEOPLE) as first:
+        first.wait_for("Ben> ")
+        first.type("keep 2\n")
+        first.wait_for("roll 2 of 3")
+        first.kill()
+    with terminal("play") as second:
+        second.wait_for("Go on with it? [Y/n]")
+        second.type("\n")
+        second.wait_for("Going on after 3 actions.")
+        second.wait_for("roll 2 of 3")
+        second.wait_for("Ben> ")
+        second.type("pass\n")
+        second.wait_for("Anna> ")
+        second.type("pass\n")
+        second.wait_for("The match is over")
+        assert second.exit_code() == 0
+    (file,) = folder.glob("*.json")
+    assert read_file(file).match.over
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*:DeprecationWarning")
+def test_at_a_terminal_there_are_colours_tab_completes_and_ctrl_c_leaves_politely() -> None:
+    with terminal("play", *TWO_PEOPLE, "--language", "fr") as shown:
+        shown.wait_for("Ben> ")
+        assert "\x1b[1m" in shown.shown
+        shown.type("pas\t\n")
+        shown.wait_for("Ben passe")
+        shown.wait_for("Anna> ")
+        shown.type("\x03")
+        shown.wait_for("Pour continuer plus tard")
+        assert shown.exit_code() == 0
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*:DeprecationWarning")
+def test_a_person_who_mistypes_is_asked_again() -> None:
+    with terminal("play") as shown:
+        shown.wait_for("Which game?")
+        shown.type("yam-mastr\n")
+        shown.wait_for('Did you mean "yam-master"?')
+        shown.type("yam-master\n")
+        shown.wait_for("Against whom?")
+        shown.type("9\n")
+        shown.wait_for("There is no player")
+        shown.type("f\n")
+        shown.wait_for("> ")
+        shown.type("quit\n")
+        shown.wait_for("play --resume")
+        assert shown.exit_code() == 0
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*:DeprecationWarning")
+def test_no_color_is_respected_at_a_terminal() -> None:
+    with terminal("play", *TWO_PEOPLE, NO_COLOR="1") as shown:
+        shown.wait_for("Ben> ")
+        shown.type("quit\n")
+        shown.wait_for("play --resume")
+        assert not re.search(r"\x1b\[[0-9;]*m", shown.shown)
+
+
+def test_matches_are_kept_in_the_folder_that_the_environment_names(folder: Path) -> None:
+    assert matches_folder() == folder

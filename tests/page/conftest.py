@@ -1,0 +1,59 @@
+"""The server, the browser and the people of the page's tests."""
+
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from page.site import PROJECT, People, Site, chromium, launch
+
+
+@pytest.fixture(scope="session")
+def built() -> Path:
+    """The page, built from its sources as they are."""
+    spec = importlib.util.spec_from_file_location("build_page", PROJECT / "web" / "build_page.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.build()
+    return Path(module.PAGE)
+
+
+@pytest.fixture(scope="session")
+def site(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    one = Site(tmp_path_factory.mktemp("site"))
+    one.start()
+    yield one
+    one.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    executable = chromium()
+    if executable is None:
+        pytest.skip("no Chromium here, and none could be fetched: name one in LUDOTHEQUE_CHROMIUM")
+    with sync_playwright() as playwright:
+        one = launch(playwright, executable)
+        yield one
+        one.close()
+
+
+@pytest.fixture
+def people(browser: Browser, site: Site) -> Iterator[People]:
+    """People at the shared server; nothing they did may have thrown, or called another address."""
+    some = People(browser, site)
+    yield some
+    some.leave()
+    assert some.mishaps == []
+
+
+@pytest.fixture
+def own_site(built: Path, tmp_path: Path) -> Iterator[Site]:
+    """A server of one's own, to stop and start."""
+    one = Site(tmp_path)
+    one.start()
+    yield one
+    one.stop()

@@ -1,0 +1,190 @@
+"""A real server with the built page, and real browsers with people in front of them; what they check is the tests' business."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+
+PROJECT = Path(__file__).parent.parent.parent
+FLAGS = [
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE = 20_000  # milliseconds; the machines that run this may be busy
+
+
+def chromium() -> str | None:
+    """A Chromium: the one that is named, the machine's, or the npm package's where there is none."""
+    named = os.environ.get("LUDOTHEQUE_CHROMIUM")
+    if named:
+        return named
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    npm = shutil.which("npm")
+    if npm is None:
+        return None
+    folder = PROJECT / "out" / "chromium"
+    folder.mkdir(parents=True, exist_ok=True)
+    script = 'import("@sparticuz/chromium").then(async (m) => console.log(await m.default.executablePath()))'
+    install = [npm, "install", "--prefix", str(folder), "--no-audit", "--no-fund", "@sparticuz/chromium@153"]
+    if subprocess.run(install, capture_output=True, check=False).returncode:
+        return None
+    told = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, text=True, check=False)
+    return told.stdout.strip() or None
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@dataclass
+class Site:
+    """One server on this machine."""
+
+    folder: Path
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        command = [
+            sys.executable,
+            "-m",
+            "ludotheque",
+            "serve",
+            "--port",
+            str(self.port),
+            "--no-browser",
+            "--no-limits",
+            "--workers",
+            "1",
+        ]
+        with (self.folder / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [*command, "--database", f"sqlite:///{self.folder / 'tables.db'}"], stdout=log, stderr=log
+            )
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            try:
+                with urllib.request.urlopen(f"{self.url}/healthz", timeout=1) as answer:
+                    if answer.status == 200:
+                        return
+            except OSError:
+                time.sleep(0.2)
+        raise AssertionError((self.folder / "server.log").read_text()[-3000:])
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait(timeout=30)
+            self.process = None
+
+    def ask(self, method: str, path: str, body: object = None, secret: str | None = None) -> Any:
+        headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {secret}"} if secret else {})
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data=data, method=method, headers=headers)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+
+
+def launch(playwright: Playwright, executable: str) -> Browser:
+    return playwright.chromium.launch(executable_path=executable, chromium_sandbox=False, args=FLAGS)
+
+
+@dataclass
+class People:
+    """Makes people: a browser profile each, with a language, a screen and an identity; their mishaps are collected."""
+
+    browser: Browser
+    site: Site
+    mishaps: list[str] = field(default_factory=list)
+    contexts: list[BrowserContext] = field(default_factory=list)
+
+    def come(self, path: str = "/", *, name: str | None = None, language: str = "en-GB", **screen: Any) -> Page:
+        context = self.browser.new_context(
+            locale=language, reduced_motion="reduce", **{"viewport": {"width": 1200, "height": 800}, **screen}
+        )
+        self.contexts.append(context)
+        context.set_default_timeout(PATIENCE)
+        if name is not None:
+            secret = self.site.ask("POST", "/api/people", {"name": name})["secret"]
+            context.add_init_script(
+                f"if (!localStorage['ludotheque.secret']) localStorage['ludotheque.secret'] = {json.dumps(secret)}"
+            )
+        context.on("request", self._watch)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.mishaps.append(f"{page.url}: {error}"))
+        page.goto(self.site.url + path)
+        return page
+
+    def _watch(self, request: Any) -> None:
+        """No address outside the server is contacted."""
+        if not request.url.startswith((self.site.url, "data:", "blob:")):
+            self.mishaps.append(f"a request to {request.url}")
+
+    def leave(self) -> None:
+        for context in self.contexts:
+            context.close()
+
+
+def open_table(site: Site, game: str, **more: Any) -> tuple[str, str]:
+    """A table opened by a program, with its host's secret: the page comes to it by its link."""
+    secret = site.ask("POST", "/api/people", {"name": "Host"})["secret"]
+    opened = site.ask("POST", "/api/tables", {"game": game, **more}, secret)
+    return opened["table"]["id"], secret
+
+
+def until(page: Page, expression: str, seconds: float = PATIENCE / 1000) -> None:
+    """Wait until something is so on the page. (Playwright's own way needs `eval`, which our pages do not allow.)"""
+    deadline = time.monotonic() + seconds
+    while not page.evaluate(f"() => !!({expression})"):
+        assert time.monotonic() < deadline, f"not so after {seconds} s: {expression} on {page.url}, {page.title()}"
+        page.wait_for_timeout(30)
+
+
+DO_SOMETHING = """() => {
+  if (document.querySelector('.ended')) return 'over';
+  if (!document.title.startsWith('●')) return 'waiting';
+  const pick = (some) => some[Math.floor(Math.random() * some.length)];
+  const spots = [...document.querySelectorAll('[data-spot][aria-disabled="false"]')];
+  const buttons = [...document.querySelectorAll('.hand .actions button:not([disabled])')];
+  const choices = spots.length && buttons.length ? (Math.random() < 0.6 ? spots : buttons) : spots.length ? spots : buttons;
+  if (!choices.length) return 'nothing';
+  pick(choices).click();
+  return 'played';
+}"""
+
+
+def play_to_the_end(*pages: Page, seconds: float = 100, each: Callable[[], None] | None = None) -> None:
+    """Everybody plays whatever can be tapped until all see the end."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        told = [page.evaluate(DO_SOMETHING) for page in pages]
+        if all(one == "over" for one in told):
+            return
+        if each is not None:
+            each()
+        if "played" not in told:
+            pages[0].wait_for_timeout(30)
+        else:
+            pages[0].wait_for_timeout(8)
+    raise AssertionError(f"nobody saw the end: {told}, {[page.title() for page in pages]}")

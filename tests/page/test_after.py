@@ -1,0 +1,139 @@
+"""After the game and around it: replay, records, fair dice checked in the browser, sharing, lessons, puzzles, settings."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from page.site import PATIENCE, People, Site, open_table, play_to_the_end
+
+
+@pytest.fixture
+def finished(people: People, site: Site) -> Page:
+    table, _ = open_table(
+        site,
+        "yam-master",
+        options={"max_turns": 2},
+        seats=[{"kind": "open"}, {"kind": "bot", "level": 1}],
+        settings={"pace": 0},
+    )
+    page = people.come(f"/t/{table}", name="Anna")
+    page.get_by_role("button", name="Sit here").click()
+    play_to_the_end(page)
+    page.get_by_role("link", name="Look at the game again").click()
+    page.locator("input[type=range]").wait_for()
+    return page
+
+
+def test_a_game_is_replayed_with_slider_and_keys(finished: Page) -> None:
+    expect(finished.get_by_text("The set-up")).to_be_visible()
+    finished.keyboard.press("ArrowRight")
+    expect(finished.get_by_text("Step 1 of")).to_be_visible()
+    expect(finished.locator(".told").first).to_contain_text("rolls")
+    finished.keyboard.press("End")
+    steps = int(finished.locator("input[type=range]").get_attribute("max") or 0)
+    expect(finished.get_by_text(f"Step {steps} of {steps}")).to_be_visible()
+    finished.locator("input[type=range]").fill("2")
+    expect(finished.get_by_text("Step 2 of")).to_be_visible()
+
+
+def test_the_dice_are_checked_in_the_browser_and_a_false_one_is_found(
+    finished: Page, people: People, tmp_path: Path
+) -> None:
+    finished.get_by_role("button", name="Check the dice here").click()
+    expect(finished.get_by_text("nobody touched them")).to_be_visible()
+    with finished.expect_download() as download:
+        finished.get_by_role("link", name="Download the record").click()
+    record = json.loads(Path(download.value.path()).read_text("utf-8"))
+    place, total, number = record["dice"]["draws"][-1]
+    record["dice"]["draws"][-1] = [place, total, (number + 1) % total]
+    bent = tmp_path / "bent.json"
+    bent.write_text(json.dumps(record))
+    finished.goto(finished.url.split("/r/")[0] + "/games")
+    finished.set_input_files("input[type=file]", bent)
+    finished.locator("input[type=range]").wait_for()
+    finished.get_by_role("button", name="Check the dice here").click()
+    expect(finished.get_by_text("the record says")).to_be_visible()
+
+
+def test_a_bad_record_is_refused_in_words(people: People, tmp_path: Path) -> None:
+    page = people.come("/games", name="Anna")
+    nonsense = tmp_path / "nonsense.json"
+    nonsense.write_text("not at all")
+    page.set_input_files("input[type=file]", nonsense)
+    expect(page.get_by_role("alert")).to_contain_text("not JSON")
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text('{"ludotheque": 1, "game": "yam-master", "players": [], "setup": {}, "actions": []}')
+    page.set_input_files("input[type=file]", wrong)
+    expect(page.get_by_role("alert")).not_to_contain_text("not JSON")
+    expect(page.get_by_role("alert")).not_to_be_empty()
+
+
+def test_a_position_is_shared_by_a_link_and_played_on(finished: Page, people: People) -> None:
+    finished.keyboard.press("ArrowRight")
+    finished.get_by_role("button", name="Link to this position").click()
+    link = finished.locator("input.link").input_value()
+    guest = people.come(link.removeprefix(people.site.url))
+    expect(guest.get_by_text("nothing is stored")).to_be_visible()
+    guest.get_by_role("button", name="Roll 5 dice").click()
+    expect(guest.get_by_role("button", name="One back")).to_be_enabled(timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("game", ["yam-master", "wykersham", "twisty"])
+def test_the_first_lesson_can_be_finished(people: People, game: str) -> None:
+    """Every step's goal is reached by something that the board offers, told apart by the step's own words."""
+    page = people.come(f"/learn/{game}")
+    goals = {
+        "yam-master": [
+            ["die:1", "die:1", "die:1", "Roll 2 dice"],
+            ["r1c1"],
+            ["r4c4"],
+            ["die:2", "die:2", "die:5", "die:5", "Challenge!"],
+            ["r2c2"],
+        ],
+        "wykersham": [["3@2"], ["Slide towards 6"], ["3@4"], ["Slide towards 6"], ["Take the line"], ["All 2"]],
+        "twisty": [["f2"], ["e4"], ["f5"], ["c7"], ["Protect my cubes"], ["d3"], ["d4"]],
+    }[game]
+    for number, taps in enumerate(goals):
+        expect(page.get_by_text(f"Step {number + 1} of {len(goals)}")).to_be_visible()
+        for tap in taps:
+            if tap.startswith("die:"):
+                page.get_by_role("button", name=f"Die {tap[4:]}, to be rolled again").first.click()
+            elif re.fullmatch(r"r\dc\d|[1-6n]@\d|[a-g]\d", tap):
+                page.locator(f'[data-spot="{tap}"][aria-disabled="false"]').click()
+            else:
+                page.locator(".actions").get_by_role("button", name=tap).click()
+        if number + 1 < len(goals):
+            page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_text("That is all you need")).to_be_visible()
+
+
+def test_a_puzzle_is_made_and_judged(people: People) -> None:
+    page = people.come("/puzzle/twisty")
+    expect(page.get_by_text("to play. What is best?")).to_be_visible(timeout=90_000)
+    page.locator('[data-spot][aria-disabled="false"]').first.click()
+    expect(page.get_by_role("button", name="Try once more")).to_be_visible()
+
+
+def test_language_and_light_follow_the_browser_and_can_be_changed(people: People) -> None:
+    page = people.come(language="fr-FR", color_scheme="dark")
+    expect(page.get_by_role("heading", name="On joue à quoi ?")).to_be_visible()
+    assert page.evaluate("document.documentElement.lang") == "fr"
+    assert page.evaluate("document.documentElement.hasAttribute('data-night')")
+    page.get_by_role("button", name="English").click()
+    expect(page.get_by_role("heading", name="What shall we play?")).to_be_visible()
+    page.goto(people.site.url + "/settings")
+    page.get_by_label("Light").select_option("light")
+    page.reload()
+    assert not page.evaluate("document.documentElement.hasAttribute('data-night')")
+
+
+def test_an_identity_comes_over_to_another_device(people: People) -> None:
+    page = people.come("/settings", name="Anna")
+    page.get_by_role("button", name="Show the code").click()
+    link = page.locator("a[href*='/d/']").get_attribute("href") or ""
+    other = people.come("/d/" + link.split("/d/")[1])
+    other.get_by_role("button", name="Take over my name here").click()
+    expect(other.get_by_text("Welcome, Anna.")).to_be_visible()

@@ -1,0 +1,98 @@
+"""Away and back: the network goes, the server restarts, the window is loaded again, a second window opens."""
+
+from playwright.sync_api import Browser, Page, expect
+
+from page.site import DO_SOMETHING, PATIENCE, People, Site, open_table, play_to_the_end, until
+
+
+def _some_turns(page: Page, count: int) -> None:
+    for _ in range(count):
+        page.evaluate(DO_SOMETHING)
+        page.wait_for_timeout(40)
+
+
+def _lines(page: Page) -> int:
+    return page.locator(".lines li").count()
+
+
+def test_a_window_loaded_again_goes_on_where_it_was(people: People, site: Site) -> None:
+    table, _ = open_table(
+        site,
+        "yam-master",
+        options={"max_turns": 4},
+        seats=[{"kind": "open"}, {"kind": "bot", "level": 1}],
+        settings={"pace": 0},
+    )
+    page = people.come(f"/t/{table}", name="Anna")
+    page.get_by_role("button", name="Sit here").click()
+    _some_turns(page, 20)
+    until(page, "document.title.startsWith('●') || document.querySelector('.ended')")
+    before = _lines(page)
+    page.reload()
+    until(page, "document.querySelectorAll('.lines li').length > 0")
+    assert _lines(page) == before
+    play_to_the_end(page)
+
+
+def test_without_the_network_the_page_says_so_and_goes_on_by_itself(people: People, site: Site) -> None:
+    table, _ = open_table(
+        site,
+        "twisty",
+        options={"max_rounds": 3},
+        seats=[{"kind": "open"}, {"kind": "bot", "level": 1}],
+        settings={"pace": 0},
+    )
+    page = people.come(f"/t/{table}", name="Anna")
+    page.get_by_role("button", name="Sit here").click()
+    _some_turns(page, 5)
+    # Chromium's offline switch leaves open sockets alone, so the socket is cut from within as well.
+    page.context.set_offline(True)
+    page.evaluate("window.dispatchEvent(new Event('offline'))")
+    cut = page.context.new_cdp_session(page)
+    cut.send("Network.enable")
+    cut.send(
+        "Network.emulateNetworkConditions",
+        {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0},
+    )
+    page.context.set_offline(False)
+    cut.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1},
+    )
+    play_to_the_end(page)
+
+
+def test_a_restarted_server_costs_nobody_the_game(browser: Browser, own_site: Site) -> None:
+    people = People(browser, own_site)
+    table, _ = open_table(own_site, "wykersham", seats=[{"kind": "open"}, {"kind": "open"}])
+    anna, bob = people.come(f"/t/{table}", name="Anna"), people.come(f"/t/{table}", name="Bob")
+    anna.get_by_role("button", name="Sit here").first.click()
+    bob.get_by_role("button", name="Sit here").last.click()
+    for _ in range(40):
+        _some_turns(anna, 1)
+        _some_turns(bob, 1)
+    before = _lines(anna)
+    assert before > 0
+    own_site.stop()
+    expect(anna.get_by_text("Connection lost")).to_be_visible(timeout=PATIENCE)
+    own_site.start()
+    expect(anna.get_by_text("Connection lost")).to_be_hidden(timeout=PATIENCE)
+    expect(bob.get_by_text("Connection lost")).to_be_hidden(timeout=PATIENCE)
+    assert _lines(anna) >= before
+    play_to_the_end(anna, bob)
+    people.leave()
+    assert people.mishaps == []
+
+
+def test_two_windows_of_one_person_show_the_same_game(people: People, site: Site) -> None:
+    table, _ = open_table(site, "twisty", seats=[{"kind": "open"}, {"kind": "bot", "level": 1}], settings={"pace": 0})
+    one = people.come(f"/t/{table}", name="Anna")
+    one.get_by_role("button", name="Sit here").click()
+    until(one, "document.title.startsWith('●')")
+    other = one.context.new_page()
+    other.goto(one.url)
+    until(other, "document.title.startsWith('●')")
+    _some_turns(one, 4)
+    until(one, "document.title.startsWith('●')")
+    until(other, "document.title.startsWith('●')")
+    assert _lines(one) == _lines(other) > 0

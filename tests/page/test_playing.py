@@ -1,0 +1,153 @@
+"""People play in real browsers against a real server: together, at one screen, against bots, watching, and on a phone."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from page.site import DO_SOMETHING, PATIENCE, People, Site, open_table, play_to_the_end, until
+
+SHORT = {"yam-master": {"max_turns": 3}, "wykersham": {}, "twisty": {"max_rounds": 4}}
+GAMES = sorted(SHORT)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_browsers_play_each_other_to_the_end(people: People, site: Site, game: str) -> None:
+    table, _ = open_table(site, game, options=SHORT[game], seats=[{"kind": "open"}, {"kind": "open"}])
+    anna, bob = people.come(f"/t/{table}", name="Anna"), people.come(f"/t/{table}", name="Bob", language="fr-FR")
+    anna.get_by_role("button", name="Sit here").first.click()
+    expect(bob.get_by_text("Anna", exact=True)).to_be_visible(timeout=PATIENCE)
+    bob.get_by_role("button", name="S’asseoir ici").first.click()
+    play_to_the_end(anna, bob)
+    expect(anna.get_by_role("link", name="Look at the game again")).to_be_visible()
+    expect(bob.get_by_role("button", name="Rejouer")).to_be_visible()
+
+
+def test_two_people_share_one_screen(people: People) -> None:
+    page = people.come("/new/yam-master")
+    page.get_by_label("Seat 2: Blue").select_option("here")
+    page.get_by_label("Name").fill("Grandma")
+    page.get_by_label("Most turns each").fill("1")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.get_by_text("Grandma")).to_be_visible()
+    play_to_the_end(page)
+
+
+def test_one_click_starts_a_game_against_a_bot(people: People) -> None:
+    page = people.come(language="fr-FR")
+    page.get_by_role("button", name="Jouer à Twisty tout de suite").click()
+    expect(page.get_by_text("Bot 2", exact=True)).to_be_visible()
+    until(page, "document.title.startsWith('●')")
+    page.locator('[data-spot][aria-disabled="false"]').first.click()
+    expect(page.locator(".lines li").first).to_be_visible()
+
+
+def test_a_spectator_sees_the_game_from_the_middle_and_cannot_play(people: People, site: Site) -> None:
+    table, _ = open_table(
+        site, "wykersham", seats=[{"kind": "open"}, {"kind": "bot", "level": 1}], settings={"pace": 0}
+    )
+    anna = people.come(f"/t/{table}", name="Anna")
+    anna.get_by_role("button", name="Sit here").click()
+    for _ in range(60):
+        anna.evaluate(DO_SOMETHING)
+        anna.wait_for_timeout(30)
+    watcher = people.come(f"/t/{table}")
+    expect(watcher.get_by_text("You are watching.")).to_be_visible()
+    until(watcher, "document.querySelectorAll('.marble').length > 0")
+    assert watcher.locator('[data-spot][aria-disabled="false"]').count() == 0
+    expect(watcher.locator(".lines li").first).to_be_visible()
+
+
+def test_a_hint_shows_what_the_bot_would_do(people: People) -> None:
+    page = people.come()
+    page.get_by_role("button", name="Play Twisty now against a bot").click()
+    until(page, "document.title.startsWith('●')")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.get_by_text("Hint:")).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_move_is_taken_back_and_a_game_is_given_up(people: People, site: Site) -> None:
+    page = people.come()
+    page.get_by_role("button", name="Play Twisty now against a bot").click()
+    until(page, "document.title.startsWith('●')")
+    page.locator('[data-spot="a1"], [data-spot="g7"]').and_(page.locator('[aria-disabled="false"]')).first.click()
+    until(page, "document.querySelectorAll('.lines li').length > 0")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.get_by_text("A move was taken back.")).to_be_visible()
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Yes").click()
+    expect(page.get_by_role("heading", name="Bot 2 wins")).to_be_visible()
+
+
+def test_a_careful_player_is_asked_before_a_move_counts(people: People) -> None:
+    page = people.come("/settings")
+    page.get_by_label("Ask before a move counts").check()
+    page.get_by_role("link", name="Games", exact=True).click()
+    page.get_by_role("button", name="Play Twisty now against a bot").click()
+    until(page, "document.title.startsWith('●')")
+    page.locator('[data-spot][aria-disabled="false"]').first.click()
+    page.get_by_role("button", name="Play it").click()
+    until(page, "document.querySelectorAll('.lines li').length > 0")
+
+
+def _keys_only(page: Page, key: str, times: int = 1) -> None:
+    for _ in range(times):
+        page.keyboard.press(key)
+
+
+def test_a_turn_is_played_by_keyboard_alone(people: People, site: Site) -> None:
+    """Tab to the one stop of the board, arrows to a cell, Enter; and the move is announced."""
+    table, _ = open_table(site, "twisty", seats=[{"kind": "open"}, {"kind": "bot", "level": 1}], settings={"pace": 0})
+    page = people.come(f"/t/{table}", name="Anna")
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement?.textContent?.trim()") == "Sit here":
+            break
+    page.keyboard.press("Enter")
+    until(page, "document.title.startsWith('●')")
+    for turn in range(3):
+        until(page, "document.title.startsWith('●') && document.querySelector('[data-spot][aria-disabled=\"false\"]')")
+        for _ in range(40):
+            if page.evaluate("document.activeElement?.hasAttribute('data-spot')"):
+                break
+            page.keyboard.press("Tab")
+        here = page.evaluate("document.activeElement.dataset.spot")
+        there = page.evaluate("document.querySelector('[data-spot][aria-disabled=\"false\"]').dataset.spot")
+        column, row = ord(there[0]) - ord(here[0]), int(there[1]) - int(here[1])
+        _keys_only(page, "ArrowRight" if column > 0 else "ArrowLeft", abs(column))
+        _keys_only(page, "ArrowUp" if row > 0 else "ArrowDown", abs(row))
+        assert page.evaluate("document.activeElement.dataset.spot") == there, turn
+        before = page.locator(".lines li").count()
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(100)
+        if page.get_by_text("Tap again").count():  # a chain is shown first and played by the second key
+            page.keyboard.press("Enter")
+        until(page, f"document.querySelectorAll('.lines li').length > {before}")
+    assert page.locator("[aria-live=polite]").first.text_content() is not None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_on_a_phone_by_touch(people: People, site: Site, game: str) -> None:
+    """360 pixels wide: nothing sticks out, and what can be tapped is large enough for a finger."""
+    table, _ = open_table(
+        site, game, options=SHORT[game], seats=[{"kind": "open"}, {"kind": "bot", "level": 1}], settings={"pace": 0}
+    )
+    page = people.come(
+        f"/t/{table}", name="Anna", viewport={"width": 360, "height": 720}, has_touch=True, is_mobile=True
+    )
+    page.get_by_role("button", name="Sit here").tap()
+    for _ in range(12):
+        until(page, "document.title.startsWith('●') || document.querySelector('.ended')")
+        if page.locator(".ended").count():
+            break
+        before = page.locator(".lines li").count()
+        able = page.locator('[data-spot][aria-disabled="false"], .hand .actions button:not([disabled])')
+        able.first.wait_for()
+        small = able.evaluate_all(
+            "some => some.map(one => one.getBoundingClientRect()).filter(box => box.width < 30 || box.height < 30).length"
+        )
+        assert small == 0
+        target = page.locator(".hand .actions button:not([disabled])").last
+        (target if target.count() else able.first).tap()
+        if page.get_by_text("Tap again").count():
+            (target if target.count() else able.first).tap()
+        until(page, f"document.querySelectorAll('.lines li').length != {before} || document.querySelector('.ended')")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

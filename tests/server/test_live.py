@@ -1,0 +1,118 @@
+"""Turns that stream, and a third party's rules: both run in workers, and neither can take the server down."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from server.guests import Chair, Guest, House, house
+
+SAMPLE = Path(__file__).parent / "live_sample"
+
+
+@pytest.fixture(scope="module")
+def tower(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    folder = tmp_path_factory.mktemp("tower")
+    environment = {"PYTHONPATH": str(SAMPLE)}
+    with house(f"sqlite:///{folder / 'tables.sqlite'}", "--no-limits", environment=environment) as one:
+        yield one
+
+
+def begun(tower: House) -> tuple[Chair, Chair, str]:
+    """Two at the table; the first lifts a hand."""
+    anna, bruno = Guest(tower, "Anna"), Guest(tower, "Bruno")
+    table = anna.opens("tower")
+    first, second = anna.enters(table), bruno.enters(table)
+    first.until("state")
+    second.until("state")
+    second.wishes("sit", seat=1)
+    first.until("table", why="began")
+    second.until("table", why="began")
+    return first, second, table
+
+
+def test_everybody_sees_the_hand_move_and_the_turn_is_stored_at_its_end(tower: House) -> None:
+    first, second, _ = begun(tower)
+    wish = first.wishes("begin", wish={"hand": "right"})
+    first.until("done", id=wish)
+    began = time.monotonic()
+    frames = []
+    for height in range(1, 31):
+        first.sends(do="hand", wish={"height": height})
+        time.sleep(1 / 60)
+    first.sends(do="hand", wish={"release": True})
+    while (message := second.hears())["what"] != "step":
+        if message["what"] == "live":
+            frames.append(message)
+    assert frames[-1]["frame"]["height"] == 30
+    assert [frame["sample"] for frame in frames] == sorted({frame["sample"] for frame in frames})
+    assert frames[-1]["sample"] <= 60 * (time.monotonic() - began) + 2, (
+        "the server's clock samples, not the client's wishes"
+    )
+    assert (message["action"], message["by"]) == ("30", 0)
+    assert message["wish"] == wish
+    assert message["outcome"]["pid"]
+
+
+def test_a_turn_that_cannot_begin_so_is_refused_and_only_ones_own_hand_counts(tower: House) -> None:
+    first, second, _ = begun(tower)
+    first.wishes("begin", wish={"hand": "left"})
+    assert first.until("refused")["code"] == "illegal-action"
+    second.wishes("begin", wish={"hand": "right"})
+    assert second.until("refused")["code"] == "not-allowed"
+    first.until("done", id=first.wishes("begin", wish={"hand": "right"}))
+    second.sends(do="hand", wish={"height": 77, "release": True})
+    first.sends(do="hand", wish={"height": 5, "release": True})
+    assert first.until("step")["action"] == "5"
+
+
+def test_a_hand_that_goes_silent_lets_go_after_five_seconds(tower: House) -> None:
+    first, second, _ = begun(tower)
+    first.until("done", id=first.wishes("begin", wish={"hand": "right"}))
+    first.sends(do="hand", wish={"height": 12})
+    began = time.monotonic()
+    assert second.until("step")["action"] == "12"
+    assert time.monotonic() - began > 4
+
+
+def test_a_live_worker_that_dies_breaks_off_its_turn_and_it_begins_anew(tower: House) -> None:
+    first, second, _ = begun(tower)
+    first.until("done", id=first.wishes("begin", wish={"hand": "right"}))
+    first.sends(do="hand", wish={"height": 99})
+    assert "en" in second.until("live-stopped")["words"]
+    number = first.number
+    first.until("live-stopped")
+    first.until("done", id=first.wishes("begin", wish={"hand": "right"}, at=number))
+    first.sends(do="hand", wish={"height": 3, "release": True})
+    assert first.until("step")["number"] == number + 1
+
+
+def test_rules_that_bring_their_worker_down_leave_the_server_and_the_table_as_they_were(tower: House) -> None:
+    first, second, _ = begun(tower)
+    number = first.number
+    first.wishes("act", action="99")
+    assert first.until("refused")["code"] == "later"
+    first.wishes("act", action="8")
+    step = second.until("step")
+    assert (step["number"], step["action"]) == (number + 1, "8")
+
+
+def test_a_game_in_workers_is_taken_back_peeked_and_replayed(tower: House) -> None:
+    first, second, table = begun(tower)
+    first.sends(do="peek", id="p", actions=["4", "5"])
+    preview = first.until("preview")
+    assert [step["position"]["state"]["heights"] for step in preview["steps"]] == [[4], [4, 5]]
+    first.wishes("act", action="8")
+    first.until("step")
+    second.until("step")
+    first.wishes("takeback")
+    second.until("table", why="takeback-asked")
+    second.wishes("answer", yes=True)
+    assert first.until("table", why="takeback")["position"]["state"]["heights"] == []
+    first.wishes("act", action="9")
+    first.until("step")
+    tower.kill()
+    tower.open()
+    again = Chair(tower, table, None)
+    assert again.until("state")["position"]["state"]["heights"] == [9]

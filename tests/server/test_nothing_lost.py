@@ -1,0 +1,191 @@
+"""Nothing that was told is ever lost or doubled: not by kills, not by cut connections, not when a process goes for good.
+
+LUDOTHEQUE_KILLS and LUDOTHEQUE_SECONDS make the campaign longer (`make campaign-server`).
+"""
+
+import asyncio
+import os
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+import sqlalchemy as sql
+
+from ludotheque.core import read_record
+from ludotheque.server.database import lines, open_database
+from ludotheque.server.store import read_lines
+from server.crowd import Player
+from server.guests import Guest, House
+
+KILLS = int(os.environ.get("LUDOTHEQUE_KILLS", "3"))
+SECONDS = float(os.environ.get("LUDOTHEQUE_SECONDS", "2"))
+TABLES = 6
+
+
+@pytest.fixture
+def clean_postgres(postgres: str) -> str:
+    """The same PostgreSQL, emptied."""
+    engine = sql.create_engine(postgres.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        connection.execute(sql.text("DROP SCHEMA public CASCADE"))
+        connection.execute(sql.text("CREATE SCHEMA public"))
+    engine.dispose()
+    return postgres
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'tables.sqlite'}"
+    return str(request.getfixturevalue("clean_postgres"))
+
+
+def a_crowd(home: House, ports: list[int], *, rough: bool = False) -> list[Player]:
+    """Six tables of two people each."""
+    players = []
+    for number in range(TABLES):
+        anna, bruno = Guest(home, "Anna"), Guest(home, "Bruno")
+        table = anna.opens(options={"max_turns": 5}, private=True)
+        chair = bruno.enters(table)
+        chair.until("state")
+        chair.wishes("sit", seat=1)
+        chair.until("table", why="began")
+        chair.leaves()
+        for seat, guest in enumerate((anna, bruno)):
+            players.append(Player(ports, table, guest.secret, seat, random.Random(10 * number + seat), rough))
+    return players
+
+
+def judge(database: str, players: list[Player]) -> None:
+    """Every table's log has all that was told, at its number, once, and replays."""
+    engine = open_database(database)
+    told = 0
+    with engine.connect() as connection:
+        for player in players:
+            assert not player.contradictions
+            log = {line.number: line for line in read_lines(connection, player.table)}
+            assert sorted(log) == list(range(1, len(log) + 1)), "numbers without gaps"
+            for number, (what, content) in player.told.items():
+                told += 1
+                assert number in log, f"{number} was told and is gone"
+                line = log[number]
+                if what == "step":
+                    assert (line.kind, line.body["action"]) == ("step", content)
+                else:
+                    assert line.kind == content
+            wishes = [line.body["wish"] for line in log.values() if line.body.get("wish")]
+            assert len(wishes) == len(set(wishes)), "a wish was applied twice"
+        epochs = connection.execute(sql.select(lines.c.table_id, lines.c.number, lines.c.epoch)).all()
+    engine.dispose()
+    by_table: dict[str, list[int]] = {}
+    for table, _, epoch in sorted(epochs):
+        by_table.setdefault(table, []).append(epoch)
+    assert all(one == sorted(one) for one in by_table.values()), "no stale owner wrote after its successor"
+    assert told > 0
+
+
+async def _through(players: list[Player], storms: "list[object]", seconds: float) -> None:
+    stop = asyncio.Event()
+    tasks = [asyncio.create_task(player.play(stop)) for player in players]
+    for storm in storms:
+        await asyncio.sleep(seconds)
+        assert callable(storm)
+        await asyncio.to_thread(storm)
+    before = [player.acknowledged for player in players]
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:  # every table must go on after the last storm
+        await asyncio.sleep(0.2)
+        gained = [now.acknowledged - was for now, was in zip(players, before, strict=True)]
+        if all(gained[place] + gained[place + 1] > 2 for place in range(0, len(gained), 2)):
+            break
+    else:
+        raise AssertionError(f"some tables did not go on: {gained}")
+    stop.set()
+    await asyncio.wait(tasks, timeout=20)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def test_a_server_killed_again_and_again_loses_nothing(database: str) -> None:
+    home = House(database, "--no-limits").open()
+    try:
+        players = a_crowd(home, [home.port])
+
+        def kill() -> None:
+            home.kill()
+            home.open()
+
+        asyncio.run(_through(players, [kill] * KILLS, SECONDS))
+    finally:
+        home.close()
+    judge(database, players)
+
+
+def test_cut_delayed_doubled_and_reordered_wishes_lose_nothing(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'tables.sqlite'}"
+    home = House(database, "--no-limits").open()
+    try:
+        players = a_crowd(home, [home.port], rough=True)
+        asyncio.run(_through(players, [lambda: None], 2 * SECONDS))
+        assert sum(player.connections for player in players) > len(players), "some connections were cut"
+    finally:
+        home.close()
+    judge(database, players)
+
+
+@pytest.fixture
+def two_houses(clean_postgres: str) -> Iterator[tuple[House, House]]:
+    first = House(clean_postgres, "--no-limits").open()
+    second = House(clean_postgres, "--no-limits").open()
+    try:
+        yield first, second
+    finally:
+        first.close()
+        second.close()
+
+
+def test_two_processes_share_a_table_and_one_goes_on_when_the_other_is_killed(two_houses: tuple[House, House]) -> None:
+    first, second = two_houses
+    players = a_crowd(first, [first.port, second.port])
+    asyncio.run(_through(players, [first.kill], SECONDS))
+    judge(first.database, players)
+
+
+def test_people_at_different_processes_play_at_one_table(two_houses: tuple[House, House]) -> None:
+    first, second = two_houses
+    anna, bruno = Guest(first, "Anna"), Guest(second, "Bruno")
+    table = anna.opens()
+    here = anna.enters(table)
+    there = bruno.enters(table)
+    here.until("state")
+    there.until("state")
+    there.wishes("sit", seat=1)
+    assert here.until("table", why="began") == there.until("table", why="began")
+    card = httpx.get(f"{second.url}/api/tables/{table}", timeout=30).json()
+    assert card["status"] == "playing"
+    record = httpx.get(f"{second.url}/api/tables/{table}/record", timeout=30).json()
+    assert read_record(record).match.log == []
+    first.close()  # in good order: its tables are free at once
+    assert there.closed() == 1012
+    again = bruno.enters(table, last=there.number)
+    assert again.until("welcome")["number"] == there.number
+
+
+def test_a_clock_runs_on_at_another_process_when_its_own_is_killed(two_houses: tuple[House, House]) -> None:
+    first, second = two_houses
+    anna = Guest(first, "Anna")
+    table = anna.opens(
+        seats=[{"kind": "me"}, {"kind": "me", "name": "Zoé"}], settings={"clock": {"kind": "move", "seconds": 5}}
+    )
+    first.kill()
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        card = httpx.get(f"{second.url}/api/tables/{table}", timeout=30).json()
+        if card["status"] == "over":
+            return
+        time.sleep(0.5)
+    raise AssertionError("nobody took the table up")

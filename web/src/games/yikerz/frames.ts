@@ -1,0 +1,95 @@
+// A live turn as it arrives: frames a little behind the present, so that they can be joined smoothly, and kept for showing again.
+// What a frame means for the score is the server's business.
+import type { Json } from "../../contract";
+import { between, type Pose } from "./pose";
+
+export interface LiveEvent {
+  t: number;
+  what: string;
+  magnets: number[];
+}
+export interface Frame {
+  /** Seconds since the turn began. */
+  t: number;
+  poses: ReadonlyMap<number, Pose>;
+  held: number | null;
+  events: readonly LiveEvent[];
+  /** Seconds that are left of the quiet time after letting go, once it runs. */
+  quiet: number | null;
+}
+
+/** Frames this much behind the present are drawn: a frame that comes a little late does not make pieces stutter. */
+export const BEHIND_S = 0.07;
+
+export function readFrame(json: Json): Frame | null {
+  const told = json as { t?: unknown; poses?: unknown; held?: unknown; events?: unknown; quiet?: unknown } | null;
+  if (typeof told !== "object" || told === null || typeof told.t !== "number" || typeof told.poses !== "object" || told.poses === null) return null;
+  const poses = new Map<number, Pose>();
+  for (const [id, pose] of Object.entries(told.poses as { [id: string]: number[] })) if (pose.length === 7) poses.set(Number(id), pose as unknown as Pose);
+  return {
+    t: told.t,
+    poses,
+    held: typeof told.held === "number" ? told.held : null,
+    events: Array.isArray(told.events) ? (told.events as LiveEvent[]) : [],
+    quiet: typeof told.quiet === "number" ? told.quiet : null,
+  };
+}
+
+export class Film {
+  readonly frames: Frame[] = [];
+  /** The local clock (s) minus the turn's clock: the least seen, that is, of the quickest frame. */
+  #offset = Infinity;
+  #crash: number | null = null;
+
+  add(frame: Frame, now: number): void {
+    const last = this.frames[this.frames.length - 1];
+    if (last && frame.t <= last.t) return;
+    this.#offset = Math.min(this.#offset, now - frame.t);
+    // Clocks drift and a quick frame may have been luck: forget it slowly.
+    this.#offset += (now - frame.t - this.#offset) * 0.01;
+    this.frames.push(frame);
+  }
+  get last(): Frame | null {
+    return this.frames[this.frames.length - 1] ?? null;
+  }
+  /** The turn's time that is to be drawn at this moment of the local clock. */
+  present(now: number): number {
+    return Math.min(now - this.#offset - BEHIND_S, this.last?.t ?? 0);
+  }
+  /** Where everything was at a time of the turn. */
+  at(t: number): ReadonlyMap<number, Pose> {
+    const after = this.#after(t);
+    const b = this.frames[after];
+    const a = this.frames[after - 1];
+    if (!b) return a?.poses ?? new Map();
+    if (!a) return b.poses;
+    const share = (t - a.t) / (b.t - a.t);
+    const poses = new Map(a.poses);
+    for (const [id, pose] of a.poses) {
+      const next = b.poses.get(id);
+      if (next && next !== pose) poses.set(id, between(pose, next, share));
+    }
+    return poses;
+  }
+  #after(t: number): number {
+    let low = 0;
+    let high = this.frames.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.frames[middle]!.t <= t) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+  /** When something collapsed or fell, where the frames themselves do not say so. */
+  mark(t: number): void {
+    this.#crash = t;
+  }
+  /** The part that is worth seeing slowly: around the first collapse or fall, if there was one. */
+  get highlight(): { from: number; to: number } | null {
+    const first = this.frames[0];
+    const told = this.#crash ?? this.frames.flatMap(({ events }) => events).find(({ what }) => what === "collapse" || what === "fall")?.t;
+    if (!first || told === undefined || told === null || this.frames.length < 3) return null;
+    return { from: Math.max(first.t, told - 0.35), to: Math.min(this.last!.t, told + 0.75) };
+  }
+}

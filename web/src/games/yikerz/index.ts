@@ -1,0 +1,19 @@
+// Yikerz!'s board: a table in three dimensions with mats and heavy black magnets. three.js is loaded only with it.
+import type { Board, Table } from "../../contract";
+import { speaker } from "../../lib/words";
+import { mounted } from "../board.svelte";
+import Yikerz from "./Board.svelte";
+import { type Shown, stackOf } from "./view";
+import { words } from "./words";
+
+export function mount(element: HTMLElement, table: Table): Board {
+  return mounted(Yikerz, element, table, ({ language, players, options, moment }, seat) => {
+    const say = speaker(words, language);
+    const view = moment.view as unknown as Shown;
+    const parts = [say("standing", { count: stackOf(view, seat).length })];
+    if (view.alive[seat] === false) parts.push(say("standing.out"));
+    else if (options["match"] === "points") parts.push(say("standing.points", { count: view.points[seat] ?? 0 }));
+    else if (players > 1) parts.push(say("standing.rounds", { count: view.rounds_won[seat] ?? 0 }));
+    return parts.join(" · ");
+  });
+}

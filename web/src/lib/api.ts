@@ -1,0 +1,91 @@
+// Talking to the server over HTTP, and who we are. The socket of a table is connection.svelte.ts.
+import type { Identity, Me, Person } from "./network";
+import { settings } from "./settings.svelte";
+
+/** The server said no, in words for the person. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    sentence: string,
+  ) {
+    super(sentence);
+  }
+}
+
+const KEY = "ludotheque.secret";
+
+function read(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+let secret = read();
+
+export const mySecret = (): string | null => secret;
+
+function keep(identity: Identity): Person {
+  secret = identity.secret;
+  try {
+    localStorage.setItem(KEY, secret);
+  } catch {
+    // a browser that keeps nothing: this person lasts as long as the window
+  }
+  return identity.person;
+}
+
+export async function ask<Answer>(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<Answer> {
+  const headers: { [name: string]: string } = { "Accept-Language": settings.language };
+  if (secret) headers["Authorization"] = `Bearer ${secret}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let response: Response;
+  try {
+    response = await fetch(path, { method, headers, ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }) });
+  } catch {
+    throw new Refusal(0, "offline", settings.language === "fr" ? "Le serveur ne répond pas. Est-il allumé, et ce réseau est-il le bon ?" : "The server does not answer. Is it running, and is this the right network?");
+  }
+  if (response.status === 204) return undefined as Answer;
+  const type = response.headers.get("content-type") ?? "";
+  const answer: unknown = type.includes("json") ? await response.json() : await response.text();
+  if (response.ok) return answer as Answer;
+  const error = (answer as { error?: { code: string; sentence: string } }).error;
+  if (response.status === 401 && secret && method !== "DELETE") forget();
+  throw new Refusal(response.status, error?.code ?? "problem", error?.sentence ?? `${response.status} ${response.statusText}`);
+}
+
+export const get = <Answer>(path: string): Promise<Answer> => ask<Answer>("GET", path);
+export const post = <Answer>(path: string, body: unknown = {}): Promise<Answer> => ask<Answer>("POST", path, body);
+
+/** The server no longer knows us, or we want to be forgotten here. */
+export function forget(): void {
+  secret = null;
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // nothing was kept
+  }
+}
+
+/** Who we are; a name is made up on the first visit and can be changed at any time. */
+export async function me(): Promise<Person> {
+  if (secret) {
+    try {
+      return (await get<Me>("/api/people/me")).person;
+    } catch (problem) {
+      if (!(problem instanceof Refusal) || problem.status !== 401) throw problem;
+    }
+  }
+  const name = settings.language === "fr" ? "Invité" : "Guest";
+  return keep(await post<Identity>("/api/people", { name: `${name} ${1 + Math.floor(Math.random() * 98)}` }));
+}
+
+export async function comeOver(code: string): Promise<Person> {
+  return keep(await post<Identity>(`/api/people/links/${encodeURIComponent(code)}`));
+}
+
+/** A text that nobody has used before; plain HTTP has no randomUUID. */
+export function fresh(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,311 @@
+// One table's socket: it says hello, goes on by itself after a loss, and hands the match on moment by moment.
+// What a wish is allowed to do is the server's business; what a moment looks like is the board's.
+import type { Glimpse, Happening, Json, Moment } from "../contract";
+import { fresh, mySecret } from "./api";
+import type { AnyMessage, Clocks, Event, Person, Position, SaidMessage, StepMessage, Table, Told } from "./network";
+import { settings } from "./settings.svelte";
+
+export type Line = { told: string; by: number | "chance" | null };
+export type Link = "connecting" | "open" | "lost" | "gone" | "shown-out" | "unknown";
+
+const STEP_PAUSE = 520;
+const LONGEST_WAIT = 8000;
+
+export function happening(event: Event): Happening {
+  return { what: event.what, facts: event.facts, told: event.words[settings.language] };
+}
+
+export function momentOf(position: Position, number: number, step: { action: string; events: Event[] } | null): Moment {
+  return {
+    number,
+    view: position.state,
+    toMove: position.to_move,
+    acting: position.acting,
+    legal: position.legal.actions,
+    open: position.legal.open,
+    action: step?.action ?? null,
+    events: step?.events.map(happening) ?? [],
+    over: position.over,
+    returns: position.returns,
+  };
+}
+
+export function glimpseOf(position: Position, steps: Told[]): Glimpse {
+  return { view: position.state, toMove: position.to_move, legal: position.legal.actions, events: steps.flatMap((step) => step.events.map(happening)), over: position.over };
+}
+
+type Wish = { do: string; [key: string]: Json };
+
+export class Connection {
+  link: Link = $state("connecting");
+  person: Person | null = $state.raw(null);
+  table: Table | null = $state.raw(null);
+  moment: Moment | null = $state.raw(null);
+  clocks: Clocks | null = $state.raw(null);
+  here: Person[] = $state.raw([]);
+  watching = $state(0);
+  said: SaidMessage[] = $state.raw([]);
+  lines: Line[] = $state.raw([]);
+  /** What the server refused last, for the person to read. */
+  problem: string | null = $state(null);
+  notice: { why: string; person: Person | null } | null = $state.raw(null);
+  hint: string | null = $state(null);
+  thinking = $state(false);
+  waiting = $state(false);
+  clockOffset = 0;
+  retryAt = $state(0);
+
+  #socket: WebSocket | null = null;
+  #number: number | null = null;
+  #queue: Moment[] = $state.raw([]);
+  #timer = 0;
+  #tries = 0;
+  #closed = false;
+  #pending: Wish | null = null;
+  #answers = new Map<string, { done: (message: AnyMessage) => void; fail: (problem: Error) => void }>();
+  #hearers = new Set<(frame: Json) => void>();
+
+  constructor(readonly id: string) {
+    this.#open();
+    addEventListener("online", this.#wake);
+    document.addEventListener("visibilitychange", this.#wake);
+  }
+
+  /** My seats; several when I play for others at this device. */
+  get seats(): number[] {
+    const mine = this.person?.id;
+    if (!mine || !this.table) return [];
+    return this.table.seats.flatMap((seat, place) => (seat.person?.id === mine ? [place] : []));
+  }
+  get names(): string[] {
+    return this.table?.seats.map((seat) => seat.name) ?? [];
+  }
+  get host(): boolean {
+    return this.person !== null && this.table?.host?.id === this.person.id;
+  }
+  /** False while older moments are still being shown. */
+  get upToDate(): boolean {
+    return this.#queue.length === 0;
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    removeEventListener("online", this.#wake);
+    document.removeEventListener("visibilitychange", this.#wake);
+    this.#socket?.close();
+  }
+
+  /** A wish that changes the table: it is kept until the server has said that it counts. */
+  wish(kind: string, more: { [key: string]: Json } = {}): void {
+    this.problem = null;
+    const wish: Wish = { do: kind, id: fresh(), at: this.#number ?? 0, ...more };
+    this.#pending = wish;
+    this.waiting = true;
+    this.#send(wish);
+  }
+
+  /** A question that changes nothing. */
+  question<Answer extends AnyMessage>(kind: string, more: { [key: string]: Json } = {}): Promise<Answer> {
+    const id = fresh();
+    return new Promise((resolve, reject) => {
+      if (this.#socket?.readyState !== WebSocket.OPEN) return reject(new Error("offline"));
+      this.#answers.set(id, { done: (message) => resolve(message as Answer), fail: reject });
+      this.#send({ do: kind, id, ...more });
+    });
+  }
+
+  async peek(actions: readonly string[]): Promise<Glimpse> {
+    const preview = await this.question<Extract<AnyMessage, { what: "preview" }>>("peek", { actions: [...actions] });
+    return glimpseOf(preview.position, preview.steps);
+  }
+
+  async askHint(): Promise<void> {
+    this.thinking = true;
+    this.problem = null;
+    try {
+      const advice = await this.question<Extract<AnyMessage, { what: "hint" }>>("hint", { level: 4 });
+      this.hint = advice.action;
+    } catch (problem) {
+      this.problem = (problem as Error).message;
+    } finally {
+      this.thinking = false;
+    }
+  }
+
+  hand(wish: { [key: string]: Json }): void {
+    this.#send({ do: "hand", wish });
+  }
+  frames(hear: (frame: Json) => void): () => void {
+    this.#hearers.add(hear);
+    return () => this.#hearers.delete(hear);
+  }
+
+  retry = (): void => {
+    clearTimeout(this.#timer);
+    if (!this.#closed && this.#socket?.readyState !== WebSocket.OPEN) this.#open();
+  };
+  #wake = (): void => {
+    if (this.link === "lost" && document.visibilityState === "visible") this.retry();
+  };
+
+  #send(message: Wish): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #open(): void {
+    this.#socket?.close();
+    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${encodeURIComponent(this.id)}/socket`;
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    socket.onopen = () => {
+      const secret = mySecret();
+      this.#send({ do: "hello", version: 1, language: settings.language, last: this.#number, ...(secret ? { secret } : {}) });
+    };
+    socket.onmessage = (event) => this.#hear(JSON.parse(event.data as string) as AnyMessage);
+    socket.onclose = (event) => {
+      if (socket !== this.#socket || this.#closed) return;
+      for (const { fail } of this.#answers.values()) fail(new Error("offline"));
+      this.#answers.clear();
+      if (event.code === 4404) this.link = "gone";
+      else if (event.code === 4403) this.link = "shown-out";
+      else if (event.code === 4401) this.link = "unknown";
+      else {
+        this.link = "lost";
+        const wait = Math.min(LONGEST_WAIT, 300 * 2 ** this.#tries) * (0.7 + Math.random() * 0.6);
+        this.#tries += 1;
+        this.retryAt = Date.now() + wait;
+        this.#timer = window.setTimeout(this.retry, wait);
+      }
+    };
+  }
+
+  #hear(message: AnyMessage): void {
+    switch (message.what) {
+      case "welcome":
+        this.link = "open";
+        this.#tries = 0;
+        this.person = message.person;
+        this.clockOffset = message.now - Date.now();
+        if (this.#number === message.number) this.#again([]);
+        break;
+      case "state":
+        this.#number = message.number;
+        this.table = message.table;
+        this.clocks = message.clocks;
+        this.here = message.here;
+        this.said = message.said;
+        this.person = message.you.person;
+        this.#queue = [];
+        this.hint = null;
+        this.moment = message.position ? momentOf(message.position, message.number, null) : null;
+        this.#again(message.applied);
+        void this.#tellStory();
+        break;
+      case "step":
+        this.#number = message.number;
+        this.#settle(message.wish);
+        if (message.table) this.table = message.table;
+        this.clocks = message.clocks;
+        this.hint = null;
+        this.#tell(message.events, message.by);
+        this.#show(momentOf(message.position, message.number, message));
+        break;
+      case "table":
+        this.#number = message.number;
+        this.#settle(message.wish);
+        this.table = message.table;
+        this.clocks = message.clocks;
+        this.hint = null;
+        this.notice = { why: message.why, person: message.person };
+        if (message.position) this.#show(momentOf(message.position, message.number, null));
+        if (message.why === "takeback" || message.why === "began") void this.#tellStory();
+        break;
+      case "here":
+        this.here = message.people;
+        this.watching = message.watching;
+        if (this.table) this.table = { ...this.table, seats: this.table.seats.map((seat, place) => ({ ...seat, present: message.seats[place] ?? seat.present })) };
+        break;
+      case "said":
+        this.said = [...this.said.slice(-49), message];
+        break;
+      case "live":
+        for (const hear of this.#hearers) hear(message as unknown as Json);
+        break;
+      case "live-stopped":
+        this.problem = message.words[settings.language];
+        break;
+      case "refused":
+        if (message.id !== null && this.#answers.has(message.id)) {
+          this.#answers.get(message.id)?.fail(new Error(message.sentence));
+          this.#answers.delete(message.id);
+        } else {
+          this.problem = message.sentence;
+          if (this.#pending && this.#pending["id"] === message.id) this.#settle(message.id);
+        }
+        break;
+      case "preview":
+      case "hint":
+      case "story":
+      case "done":
+      case "pong":
+        this.#answers.get(message.id)?.done(message);
+        this.#answers.delete(message.id);
+        if (this.#pending && this.#pending["id"] === message.id) this.#settle(message.id);
+        break;
+    }
+  }
+
+  #settle(wish: string | null): void {
+    if (wish && this.#pending && this.#pending["id"] === wish) {
+      this.#pending = null;
+      this.waiting = false;
+    }
+  }
+  /** After a loss: a wish that was not applied, and that still fits, is sent again. */
+  #again(applied: string[]): void {
+    const pending = this.#pending;
+    if (!pending) return;
+    if (applied.includes(pending["id"] as string) || pending["at"] !== this.#number) {
+      this.#pending = null;
+      this.waiting = false;
+    } else this.#send(pending);
+  }
+
+  #show(moment: Moment): void {
+    if (!settings.motion || this.moment === null || moment.number < this.moment.number || document.hidden) {
+      this.#queue = [];
+      this.moment = moment;
+      return;
+    }
+    if (this.#queue.length > 6) this.#queue = [];
+    this.#queue = [...this.#queue, moment];
+    if (this.#queue.length === 1) this.#next();
+  }
+  /** Moments are shown one after the other, so that a roll can be seen before what follows from it. */
+  #next(): void {
+    const [moment] = this.#queue;
+    if (!moment || this.#closed) return;
+    this.moment = moment;
+    if (this.#queue.length === 1) {
+      this.#queue = [];
+      return;
+    }
+    window.setTimeout(() => {
+      this.#queue = this.#queue.slice(1);
+      this.#next();
+    }, STEP_PAUSE);
+  }
+
+  #tell(events: Event[], by: StepMessage["by"]): void {
+    this.lines = [...this.lines, ...events.map((event) => ({ told: event.words[settings.language], by }))].slice(-400);
+  }
+  async #tellStory(): Promise<void> {
+    try {
+      const story = await this.question<Extract<AnyMessage, { what: "story" }>>("story");
+      this.lines = story.steps.flatMap((step) => step.events.map((event) => ({ told: event.words[settings.language], by: step.by })));
+    } catch {
+      this.lines = []; // the log is a comfort: play goes on without it
+    }
+  }
+}

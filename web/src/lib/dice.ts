@@ -1,0 +1,96 @@
+// Checks a record's dice in the browser itself, with its own SHA-256: plain HTTP in a living room has no secure context.
+// The algorithm is that of docs/protocol.md, "Chance"; which outcome a number means is the server's to say.
+
+const K = new Uint32Array(64);
+const START = new Uint32Array(8);
+{
+  // SHA-256's constants are the first bits of the roots of the first primes.
+  const root = (value: number, power: number): number => ((value ** (1 / power)) % 1) * 2 ** 32;
+  let found = 0;
+  for (let candidate = 2; found < 64; candidate += 1) {
+    let prime = true;
+    for (let factor = 2; factor * factor <= candidate; factor += 1) if (candidate % factor === 0) prime = false;
+    if (!prime) continue;
+    if (found < 8) START[found] = root(candidate, 2);
+    K[found] = root(candidate, 3);
+    found += 1;
+  }
+}
+
+export function sha256(message: Uint8Array): Uint8Array {
+  const padded = new Uint8Array(((message.length + 8) >> 6) * 64 + 64);
+  padded.set(message);
+  padded[message.length] = 0x80;
+  const words = new DataView(padded.buffer);
+  words.setUint32(padded.length - 8, Math.floor((message.length * 8) / 2 ** 32));
+  words.setUint32(padded.length - 4, (message.length * 8) >>> 0);
+  const hash = START.slice();
+  const w = new Uint32Array(64);
+  const turn = (value: number, by: number): number => (value >>> by) | (value << (32 - by));
+  for (let block = 0; block < padded.length; block += 64) {
+    for (let i = 0; i < 64; i += 1) {
+      if (i < 16) w[i] = words.getUint32(block + i * 4);
+      else {
+        const [a, b] = [w[i - 15]!, w[i - 2]!];
+        w[i] = w[i - 16]! + (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) + w[i - 7]! + (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10));
+      }
+    }
+    let [a, b, c, d, e, f, g, h] = hash as unknown as [number, number, number, number, number, number, number, number];
+    for (let i = 0; i < 64; i += 1) {
+      const one = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + K[i]! + w[i]!) | 0;
+      const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+    }
+    [a, b, c, d, e, f, g, h].forEach((value, i) => (hash[i] = hash[i]! + value));
+  }
+  const digest = new Uint8Array(32);
+  hash.forEach((value, i) => new DataView(digest.buffer).setUint32(i * 4, value));
+  return digest;
+}
+
+export function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
+  const block = new Uint8Array(64);
+  block.set(key.length > 64 ? sha256(key) : key);
+  const joined = (pad: number, rest: Uint8Array): Uint8Array => {
+    const bytes = new Uint8Array(64 + rest.length);
+    block.forEach((byte, i) => (bytes[i] = byte ^ pad));
+    bytes.set(rest, 64);
+    return bytes;
+  };
+  return sha256(joined(0x5c, sha256(joined(0x36, message))));
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+export const hex = (some: Uint8Array): string => Array.from(some, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** The number that the seed and the players' shares give at a place of the match, below a total. */
+export function draw(seed: string, numbers: readonly string[], place: string, total: bigint): bigint {
+  const key = sha256(bytes(`ludotheque dice 1\n${seed}${numbers.map((number) => `\n${number}`).join("")}`));
+  const largest = 1n << 64n;
+  const fair = largest - (largest % total);
+  for (let attempt = 0; ; attempt += 1) {
+    const candidate = new DataView(hmac(key, bytes(`${place}/${attempt}`)).buffer).getBigUint64(0);
+    if (candidate < fair) return candidate % total;
+  }
+}
+
+export interface RecordedDice {
+  commitment?: string;
+  seed?: string;
+  numbers?: string[];
+  draws?: [string, number, number][];
+}
+export type Finding = { what: "fair"; count: number } | { what: "none" } | { what: "unknown" } | { what: "seal" } | { what: "draw"; place: string; right: string; number: string };
+
+/** Whether the seal holds and every draw follows from the seed. */
+export function verify(dice: RecordedDice): Finding {
+  if (!dice.seed || !dice.commitment) return { what: "unknown" };
+  if (`sha256:${hex(sha256(bytes(dice.seed)))}` !== dice.commitment) return { what: "seal" };
+  const draws = dice.draws ?? [];
+  if (!draws.length) return { what: "none" };
+  for (const [place, total, number] of draws) {
+    const right = draw(dice.seed, dice.numbers ?? [], place, BigInt(total));
+    if (right !== BigInt(number)) return { what: "draw", place, right: String(right), number: String(number) };
+  }
+  return { what: "fair", count: draws.length };
+}

@@ -1,0 +1,714 @@
+// What goes over the network. Written by scripts/types.mjs from the server's schemas: change those and run `make page-types`.
+import type { Json } from "../contract";
+
+/** An action of the seat that is to move. */
+export interface Act {
+  id: string;
+  at: number;
+  do: "act";
+  action: string;
+}
+
+/** Where the server is in the local network. */
+export interface Address {
+  url: string;
+  qr: string;
+}
+
+/** All of them. */
+export interface Addresses {
+  addresses: (Address)[];
+}
+
+/** What a bot would do. */
+export interface Advice {
+  action: string;
+  value: number | null;
+  considered: (Thought)[];
+  level: number;
+}
+
+/** The position, and the steps that led to it. */
+export interface Answer {
+  position: Position;
+  steps: (Told)[];
+}
+
+/** Agree to a takeback or not. */
+export interface AnswerTakeback {
+  id: string;
+  at: number;
+  do: "answer";
+  yes: boolean;
+}
+
+export type AnyMessage = Welcome | StateMessage | StepMessage | TableMessage | HereMessage | SaidMessage | PreviewMessage | HintMessage | StoryMessage | LiveMessage | LiveStoppedMessage | RefusedMessage | DoneMessage | PongMessage;
+
+export type AnyWish = Hello | Act | Roll | Sit | Stand | Bot | AskTakeback | AnswerTakeback | Resign | Claim | Rematch | Begin | Hand | Peek | AskHint | AskStory | SayPhrase | SayText | Mute | Remove | Ping;
+
+/** What would a bot do? */
+export interface AskHint {
+  id: string;
+  do: "hint";
+  level?: number;
+}
+
+/** The match so far in words. */
+export interface AskStory {
+  id: string;
+  do: "story";
+  from?: number;
+}
+
+/** Ask to take back my last move. */
+export interface AskTakeback {
+  id: string;
+  at: number;
+  do: "takeback";
+  seat?: number | null;
+}
+
+/** Begin a live turn. */
+export interface Begin {
+  id: string;
+  at: number;
+  do: "begin";
+  wish: { [key: string]: Json };
+}
+
+/** Give an open seat to a bot or to a program. */
+export interface Bot {
+  id: string;
+  at: number;
+  do: "bot";
+  seat: number;
+  level?: number;
+  program?: string | null;
+}
+
+/** For a bot. */
+export interface BotSeat {
+  kind: "bot";
+  level?: number;
+}
+
+/** A table from outside. */
+export interface Card {
+  id: string;
+  game: string;
+  options: { [key: string]: Json };
+  private: boolean;
+  host: Person | null;
+  seats: (Seat)[];
+  settings: Settings;
+  status: "waiting" | "playing" | "over";
+  match: number;
+  series: Series;
+  /** milliseconds since 1970, on the server's clock */
+  created: number;
+  /** milliseconds since 1970, on the server's clock */
+  touched: number;
+}
+
+/** Some tables. */
+export interface Cards {
+  tables: (Card)[];
+}
+
+/** Claim the game from somebody who has left, or have a bot take the seat. */
+export interface Claim {
+  id: string;
+  at: number;
+  do: "claim";
+  as: "win" | "bot";
+}
+
+/** What each seat has left at the moment `now`, and whose clock runs. */
+export interface Clocks {
+  left: (number)[];
+  running: number | null;
+  /** milliseconds since 1970, on the server's clock */
+  now: number;
+}
+
+/** A wish without another answer was carried out. */
+export interface DoneMessage {
+  what: "done";
+  id: string;
+}
+
+/** How a match ended. */
+export interface Ended {
+  how: "played" | "resigned" | "time" | "claimed";
+  seat: number | null;
+  returns: (number)[];
+  record: string;
+}
+
+/** An HTTP error. */
+export interface ErrorBody {
+  error: ErrorDetail;
+}
+
+/** What is wrong, for programs and for people. */
+export interface ErrorDetail {
+  code: string;
+  sentence: string;
+}
+
+/** Something that happened, to be animated and told. */
+export interface Event {
+  what: string;
+  facts: { [key: string]: Json };
+  words: Words;
+}
+
+/** The dice's commitment, the players' shares, and at the end the seed and the next match's commitment. */
+export interface FairDice {
+  commitment: string;
+  numbers: (string | null)[];
+  seed: string | null;
+  next: string | null;
+}
+
+/** A game that can be played here. */
+export interface GameCard {
+  name: string;
+  title: string;
+  rules_version: number;
+  seats: (number)[];
+  options: (OptionCard)[];
+  seat_names: Names;
+  words: Sentences;
+  live: LiveCard | null;
+  board: string | null;
+  rules: boolean;
+}
+
+/** So long for the whole match, and an increment after each of one's actions. */
+export interface GameClock {
+  kind: "game";
+  seconds: number;
+  increment?: number;
+}
+
+/** All games. */
+export interface Games {
+  games: (GameCard)[];
+}
+
+/** What the hand asks for now. */
+export interface Hand {
+  do: "hand";
+  wish: { [key: string]: Json };
+}
+
+/** The server is well. */
+export interface Health {
+  ok: boolean;
+}
+
+/** The first message: who I am, and what I have seen. */
+export interface Hello {
+  do: "hello";
+  version: number;
+  secret?: string | null;
+  last?: number | null;
+  language?: string;
+}
+
+/** Who is connected now. */
+export interface HereMessage {
+  what: "here";
+  people: (Person)[];
+  watching: number;
+  seats: (boolean)[];
+}
+
+/** What a bot would do. */
+export interface HintMessage {
+  action: string;
+  value: number | null;
+  considered: (Thought)[];
+  level: number;
+  what: "hint";
+  id: string;
+  number: number;
+}
+
+/** A person and the secret that proves it; it is told once. */
+export interface Identity {
+  person: Person;
+  secret: string;
+}
+
+/** What can be done; chance's outcomes with their odds only where a position was asked for. */
+export interface LegalActions {
+  actions: (string)[];
+  odds: (number)[];
+  open: (string)[];
+}
+
+/** A one-time link that carries an identity to another device. */
+export interface Link {
+  code: string;
+  url: string;
+  qr: string;
+  /** milliseconds since 1970, on the server's clock */
+  expires: number;
+}
+
+/** How a game's live turns stream. */
+export interface LiveCard {
+  rate: number;
+}
+
+/** A frame of a live turn. */
+export interface LiveMessage {
+  what: "live";
+  seat: number;
+  sample: number;
+  frame: { [key: string]: Json };
+}
+
+/** The live turn was broken off. */
+export interface LiveStoppedMessage {
+  what: "live-stopped";
+  words: Words;
+}
+
+/** An action of the log. */
+export interface LogLine {
+  by: number | "chance" | null;
+  action: string;
+}
+
+/** A person, as they see themselves. */
+export interface Me {
+  person: Person;
+  devices: number;
+}
+
+/** So long for every decision. */
+export interface MoveClock {
+  kind: "move";
+  seconds: number;
+}
+
+/** Hear a person no more, or again. */
+export interface Mute {
+  id: string;
+  do: "mute";
+  person: string;
+  on: boolean;
+}
+
+/** For me, or for somebody else at my device. */
+export interface MySeat {
+  kind: "me";
+  name?: string | null;
+}
+
+/** The seats' own names in both languages. */
+export interface Names {
+  en: (string)[];
+  fr: (string)[];
+}
+
+/** Who somebody wants to be. */
+export interface NewPerson {
+  name: string;
+}
+
+/** A table to open. */
+export interface NewTable {
+  game: string;
+  options?: { [key: string]: Json };
+  seats?: (MySeat | OpenSeat | BotSeat | ProgramSeat)[] | null;
+  private?: boolean;
+  settings?: Settings;
+  series?: number;
+  number?: string | null;
+  setup?: { [key: string]: Json } | null;
+}
+
+/** Time does not matter. */
+export interface NoClock {
+  kind?: "none";
+}
+
+/** For whoever comes. */
+export interface OpenSeat {
+  kind: "open";
+}
+
+/** A table that was opened, and its invitation. */
+export interface Opened {
+  table: Table;
+  url: string;
+}
+
+/** A choice before a game. */
+export interface OptionCard {
+  name: string;
+  kind: "switch" | "number" | "choice" | "counts";
+  default: Json;
+  clause: string;
+  words: Words;
+  low?: number | null;
+  high?: number | null;
+  choices?: (string)[] | null;
+  total?: number | null;
+}
+
+/** What would be if. */
+export interface Peek {
+  id: string;
+  do: "peek";
+  actions?: (string)[];
+}
+
+/** Somebody, as others see them. */
+export interface Person {
+  id: string;
+  name: string;
+}
+
+/** A friendly thing to say. */
+export interface Phrase {
+  phrase: string;
+  words: Words;
+}
+
+/** Are you there? */
+export interface Ping {
+  id: string;
+  do: "ping";
+}
+
+/** Here I am. */
+export interface PongMessage {
+  what: "pong";
+  id: string;
+  /** milliseconds since 1970, on the server's clock */
+  now: number;
+}
+
+/** A moment of a match. */
+export interface Position {
+  length: number;
+  to_move: number | "chance" | null;
+  acting: number | null;
+  state: { [key: string]: Json };
+  over: boolean;
+  returns: (number)[];
+  legal: LegalActions;
+}
+
+/** What would be. */
+export interface PreviewMessage {
+  what: "preview";
+  id: string;
+  number: number;
+  steps: (Told)[];
+  position: Position;
+}
+
+/** For a program that the operator configured. */
+export interface ProgramSeat {
+  kind: "program";
+  program: string;
+}
+
+/** A position to look at: a set-up and what was played since; `"?"` lets the dice decide. */
+export interface Question {
+  game: string;
+  players?: number | null;
+  options?: { [key: string]: Json };
+  setup?: { [key: string]: Json } | null;
+  actions?: (string)[];
+  outcomes?: (Json)[] | null;
+  names?: (string)[];
+  seed?: string;
+  from?: number;
+  level?: number;
+  seconds?: number | null;
+}
+
+/** A record from outside. */
+export interface RecordCard {
+  id: string;
+  game: string;
+  players: (RecordPlayer)[];
+  returns: (number)[];
+  /** milliseconds since 1970, on the server's clock */
+  ended: number;
+  how: string;
+  actions: number;
+  uploaded: boolean;
+}
+
+/** Some records, and from where to go on. */
+export interface RecordCards {
+  records: (RecordCard)[];
+  before: number | null;
+}
+
+/** Who played. */
+export interface RecordPlayer {
+  name: string;
+  kind: string;
+}
+
+/** Nothing was changed, and why. */
+export interface RefusedMessage {
+  what: "refused";
+  id: string | null;
+  code: string;
+  sentence: string;
+}
+
+/** Ready for the next match. */
+export interface Rematch {
+  id: string;
+  at: number;
+  do: "rematch";
+  number?: string | null;
+}
+
+/** Show a person out. */
+export interface Remove {
+  id: string;
+  do: "remove";
+  person: string;
+}
+
+/** Give up. */
+export interface Resign {
+  id: string;
+  at: number;
+  do: "resign";
+  seat?: number | null;
+}
+
+/** Let the dice roll. */
+export interface Roll {
+  id: string;
+  at: number;
+  do: "roll";
+}
+
+/** Somebody said something. */
+export interface SaidMessage {
+  what: "said";
+  person: Person;
+  phrase: string | null;
+  text: string | null;
+  /** milliseconds since 1970, on the server's clock */
+  at: number;
+}
+
+/** Say something friendly. */
+export interface SayPhrase {
+  id: string;
+  do: "phrase";
+  phrase: string;
+}
+
+/** Chat. */
+export interface SayText {
+  id: string;
+  do: "chat";
+  text: string;
+}
+
+/** Who sits there. */
+export interface Seat {
+  kind: "open" | "person" | "bot" | "program";
+  person: Person | null;
+  name: string;
+  level: number | null;
+  program: string | null;
+  present: boolean;
+}
+
+/** All sentences of a game by name, in both languages. */
+export interface Sentences {
+  en: { [key: string]: string };
+  fr: { [key: string]: string };
+}
+
+/** How the games of this table stand. */
+export interface Series {
+  games: number;
+  played: number;
+  score: (number)[];
+}
+
+/** How a table is played. */
+export interface Settings {
+  dice?: "asked" | "auto";
+  clock?: NoClock | MoveClock | GameClock;
+  hints?: boolean;
+  takebacks?: boolean;
+  chat?: boolean;
+  pace?: number;
+  claim_after?: number;
+}
+
+/** Take an open seat. */
+export interface Sit {
+  id: string;
+  at: number;
+  do: "sit";
+  seat: number;
+  name?: string | null;
+  number?: string | null;
+}
+
+/** What this server offers. */
+export interface Site {
+  name: string;
+  version: string;
+  protocol: number;
+  languages: (string)[];
+  levels: (number)[];
+  programs: (string)[];
+  phrases: (Phrase)[];
+  table_days: number;
+}
+
+/** Leave a seat before the match. */
+export interface Stand {
+  id: string;
+  at: number;
+  do: "stand";
+  seat: number;
+}
+
+/** Everything. */
+export interface StateMessage {
+  what: "state";
+  number: number;
+  you: You;
+  table: Table;
+  position: Position | null;
+  log: (LogLine)[];
+  clocks: Clocks | null;
+  here: (Person)[];
+  said: (SaidMessage)[];
+  applied: (string)[];
+  live: boolean;
+  why: "hello" | "stale" | "again";
+  id: string | null;
+}
+
+/** One action was played. */
+export interface StepMessage {
+  what: "step";
+  number: number;
+  wish: string | null;
+  by: number | "chance" | null;
+  action: string;
+  events: (Event)[];
+  outcome: Json;
+  position: Position;
+  clocks: Clocks | null;
+  table: Table | null;
+}
+
+/** A whole game in words and positions. */
+export interface Story {
+  first: Position;
+  steps: (Told)[];
+}
+
+/** The match so far. */
+export interface StoryMessage {
+  what: "story";
+  id: string;
+  number: number;
+  from: number;
+  steps: (Told)[];
+}
+
+/** A table from inside. */
+export interface Table {
+  id: string;
+  game: string;
+  options: { [key: string]: Json };
+  private: boolean;
+  host: Person | null;
+  settings: Settings;
+  status: "waiting" | "playing" | "over";
+  seats: (Seat)[];
+  match: number;
+  series: Series;
+  ended: Ended | null;
+  takeback: Takeback | null;
+  rematch: (number)[];
+  dice: FairDice;
+}
+
+/** Anything else changed. */
+export interface TableMessage {
+  what: "table";
+  number: number;
+  wish: string | null;
+  why: "opened" | "sit" | "stand" | "bot" | "began" | "takeback-asked" | "takeback-refused" | "takeback" | "resigned" | "time" | "claimed" | "taken-over" | "rematch" | "removed" | "forgotten";
+  person: Person | null;
+  table: Table;
+  position: Position | null;
+  clocks: Clocks | null;
+}
+
+/** Somebody asks to take back a move, to where the match had `length` actions. */
+export interface Takeback {
+  seat: number;
+  length: number;
+  agreed: (number)[];
+}
+
+/** An action that was considered. */
+export interface Thought {
+  action: string;
+  value: number;
+}
+
+/** An action with what it did; in a `story`, without the position. */
+export interface Told {
+  by: number | "chance" | null;
+  action: string;
+  events: (Event)[];
+  outcome?: Json;
+  position?: Position | null;
+}
+
+/** Whether dice were fair: yes, no, or cannot be told. */
+export interface Verdict {
+  fair: boolean | null;
+  words: Words;
+}
+
+/** Hello is accepted. */
+export interface Welcome {
+  what: "welcome";
+  version: number;
+  person: Person | null;
+  number: number;
+  /** milliseconds since 1970, on the server's clock */
+  now: number;
+}
+
+/** A text in both languages. */
+export interface Words {
+  en: string;
+  fr: string;
+}
+
+/** Who the reader is at this table. */
+export interface You {
+  person: Person | null;
+  seats: (number)[];
+  host: boolean;
+}

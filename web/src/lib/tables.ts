@@ -1,0 +1,16 @@
+// Opening tables: what the home page and the form have in common.
+import { fresh, me, post } from "./api";
+import type { NewTable, Opened } from "./network";
+import { router } from "./router.svelte";
+
+export async function openTable(wanted: NewTable): Promise<void> {
+  await me();
+  const { table } = await post<Opened>("/api/tables", { number: fresh(), ...wanted });
+  router.go(`/t/${table.id}`);
+}
+
+/** One click: me against a bot, everything else as usual. */
+export function playNow(game: string, players: number): Promise<void> {
+  const bots = Array.from({ length: players - 1 }, () => ({ kind: "bot" as const, level: 2 }));
+  return openTable({ game, seats: [{ kind: "me" }, ...bots], private: true, settings: { hints: true } });
+}

@@ -1,0 +1,312 @@
+// Yikerz! on the page, as far as it needs no browser: poses, the hand, films, layouts, the words.
+import { describe, expect, test, vi } from "vitest";
+import type { Json, Moment, Table } from "../src/contract";
+import { Film, readFrame } from "../src/games/yikerz/frames";
+import { ENTRY_MM, Hand, Path } from "../src/games/yikerz/hand";
+import { plainKit, readKit } from "../src/games/yikerz/kit";
+import { cling, layoutAction } from "../src/games/yikerz/layout";
+import { inside, matCorners } from "../src/games/yikerz/mats";
+import { Play } from "../src/games/yikerz/play.svelte";
+import { between, type Pose, restingHeight, rotated, standingOf, STANDINGS, turned } from "../src/games/yikerz/pose";
+import { arrange, byShape, choices, frameOf, lying, pathOf, type Shown } from "../src/games/yikerz/view";
+import { words } from "../src/games/yikerz/words";
+import { speaker } from "../src/lib/words";
+import told from "./yikerz-shapes.json";
+
+const kit = readKit(told as unknown as Json);
+const egg = kit.shapes.get("egg")!;
+const near = (value: number, wanted: number): void => expect(value).toBeCloseTo(wanted, 6);
+
+describe("poses", () => {
+  test("north points up when a piece stands on its south end", () => {
+    near(rotated(turned("end", 73), [1, 0, 0])[2], 1);
+    near(rotated(turned("other-end", 73), [1, 0, 0])[2], -1);
+  });
+  test("a lying piece turned by 90 degrees points away from the viewer", () => {
+    const north = rotated(turned("flat", 90), [1, 0, 0]);
+    near(north[0], 0);
+    near(north[1], 1);
+  });
+  test("how a piece was put is how it is said to lie", () => {
+    for (const standing of STANDINGS) expect(standingOf([0, 0, 5, ...turned(standing, 31)])).toBe(standing);
+    expect(standingOf([0, 0, 5, Math.cos(0.4), Math.sin(0.4), 0, 0])).toBe("tilted");
+  });
+  test("a lying egg's centre is half its thickness above the mat", () => near(restingHeight(egg.mesh, turned("flat", 12)), 3));
+  test("halfway between two poses the piece has made half of the way and of the turn", () => {
+    const half = between([0, 0, 0, ...turned("flat", 0)], [10, 4, 2, ...turned("flat", 80)], 0.5);
+    expect(half.slice(0, 3)).toEqual([5, 2, 1]);
+    const north = rotated([half[3], half[4], half[5], half[6]], [1, 0, 0]);
+    near((Math.atan2(north[1], north[0]) * 180) / Math.PI, 40);
+  });
+  test("the same turn written with the other sign is no turn", () => {
+    const half = between([0, 0, 0, 1, 0, 0, 0], [0, 0, 0, -1, 0, 0, 0], 0.5);
+    near(Math.abs(half[3]), 1);
+  });
+});
+
+describe("the hand", () => {
+  test("comes in high, and cannot press a piece through the mat", () => {
+    const hand = new Hand(6, egg, [0, -100]);
+    expect(hand.z).toBe(ENTRY_MM);
+    hand.move(0, 0, -500);
+    near(hand.gap, 0);
+    near(hand.z, 3);
+  });
+  test("standing a piece up keeps its underside where it was", () => {
+    const hand = new Hand(6, egg, [0, 0]);
+    hand.lift(20);
+    hand.stand("end");
+    near(hand.gap, 20);
+    expect(hand.z).toBeGreaterThan(26);
+  });
+  test("arrow keys go where the viewer looks", () => {
+    const hand = new Hand(6, egg, [0, 0]);
+    hand.push("away", false, 90); // the viewer has walked round to the right side and looks to the left
+    near(hand.x, -1);
+    near(hand.y, 0);
+    hand.tick(0.5, 90);
+    near(hand.x, -46);
+    hand.release("away");
+    hand.tick(1, 90);
+    near(hand.x, -46);
+  });
+  test("says no more than sixty poses a second, and one a second when it keeps still", () => {
+    const hand = new Hand(6, egg, [0, 0]);
+    let said = 0;
+    for (let now = 0; now < 1000; now += 4) {
+      hand.move(0.1, 0);
+      if (hand.news(now)) said++;
+    }
+    expect(said).toBeGreaterThan(40);
+    expect(said).toBeLessThanOrEqual(61);
+    const last = 1000;
+    hand.news(last + 20);
+    expect(hand.news(last + 500)).toBeNull();
+    expect(hand.news(last + 1100)).not.toBeNull();
+  });
+  test("a turn that is not live becomes one action, written as the protocol wants it", () => {
+    const path = new Path();
+    path.add(5000, [0, -100.126, 95, 1, 0, 0, 0]);
+    path.add(5250, [0.00001, 3, 20, ...turned("flat", 30)]);
+    expect(path.action(7, 6500)).toBe('{"magnet":7,"path":[[0,0,-100.13,95,1,0,0,0],[0.25,0,3,20,0.9659,0,0,0.2588]],"release":1.5}');
+  });
+});
+
+const frame = (t: number, x: number, more: { [key: string]: Json } = {}): Json => ({ t, poses: { "3": [x, 0, 3, 1, 0, 0, 0] }, held: null, events: [], ...more });
+
+describe("films", () => {
+  const film = (frames: Json[]): Film => {
+    const made = new Film();
+    for (const one of frames) made.add(readFrame(one)!, readFrame(one)!.t + 100);
+    return made;
+  };
+  test("between two frames a piece is between its two places", () => {
+    expect(film([frame(0, 0), frame(0.1, 10)]).at(0.05).get(3)?.[0]).toBeCloseTo(5, 6);
+  });
+  test("before the first and after the last frame nothing is made up", () => {
+    const shown = film([frame(0, 0), frame(0.1, 10)]);
+    expect(shown.at(-1).get(3)?.[0]).toBe(0);
+    expect(shown.at(9).get(3)?.[0]).toBe(10);
+  });
+  test("a frame that comes late and out of order is dropped", () => expect(film([frame(0, 0), frame(0.2, 10), frame(0.1, 99)]).frames).toHaveLength(2));
+  test("what is drawn is a little behind, and never ahead of what is known", () => {
+    const shown = film([frame(0, 0), frame(0.1, 10)]);
+    expect(shown.present(100.1)).toBeLessThan(0.1);
+    expect(shown.present(105)).toBe(0.1);
+  });
+  test("a collapse is worth seeing again from a little before to a little after; a quiet turn is not", () => {
+    const quiet = Array.from({ length: 90 }, (_, k) => frame(k / 30, k));
+    expect(film(quiet).highlight).toBeNull();
+    const loud = quiet.map((one, k) => (k === 45 ? frame(1.5, 45, { events: [{ t: 1.5, what: "collapse", magnets: [3, 4] }] }) : one));
+    const part = film(loud).highlight!;
+    expect(part.from).toBeLessThan(1.5);
+    expect(part.to).toBeGreaterThan(1.5);
+    expect(part.to - part.from).toBeLessThan(2);
+  });
+  test("nonsense is no frame", () => {
+    for (const nonsense of [null, 3, "x", [], {}, { t: "0", poses: {} }, { t: 0 }]) expect(readFrame(nonsense)).toBeNull();
+  });
+  test("a socket's message and a bare frame are both understood", () => {
+    expect(frameOf({ what: "live", seat: 1, sample: 4, frame: frame(0, 1) })).toEqual({ seat: 1, frame: frame(0, 1) });
+    expect(frameOf(frame(0, 1)).seat).toBeNull();
+  });
+});
+
+describe("layouts", () => {
+  const side = 140;
+  test("a mat that is dropped near a neighbour's corner clings to it", () => {
+    const at = cling([141, 3, 0], [[0, 0, 0]], side);
+    near(at[0], 140);
+    near(at[1], 0);
+  });
+  test("a mat far from all others stays where it is", () => expect(cling([400, 0, 0], [[0, 0, 0]], side)).toEqual([400, 0, 0]));
+  test("a layout is written with few digits and angles from 0 to 360", () =>
+    expect(layoutAction([[0.00004, -40.4151, -180], [1, 2, 360], [0, 0, 15], [5, 5, 5]])).toBe('{"layout":[[0,-40.415,180],[1,2,0],[0,0,15],[5,5,5]]}'));
+  test("the middle of a mat is on it, a point beyond its corner is not", () => {
+    const corners = matCorners([10, 20, 33], side);
+    expect(inside(corners, 10, 20)).toBe(true);
+    expect(inside(corners, 10 + (corners[0]![0] - 10) * 1.01, 20 + (corners[0]![1] - 20) * 1.01)).toBe(false);
+  });
+});
+
+const magnet = (id: number, where: string, owner: number | null, pose: Pose | null = null): { [key: string]: unknown } => ({ id, shape: ["pebble", "egg", "coin", "shield", "pillow"][id % 5], where, owner, pose });
+const view = (more: { [key: string]: unknown } = {}): Shown =>
+  ({
+    phase: "turn", player: 0, mats: [[0, -40.415, 180], [-70, -80.829, 0], [70, -80.829, 0], [0, 40.415, 0]],
+    magnets: [magnet(0, "board", null, [10, 20, 3, 1, 0, 0, 0]), magnet(1, "stack", 0), magnet(2, "stack", 1), magnet(3, "pouch", null), magnet(6, "stack", 0)],
+    stacks: [], round: 1, rounds_won: [0, 0], points: [0, 0], called: [false, false], alive: [true, true], shuffler: 0, quiet: 0, picks: 0, winner: null, ...more,
+  }) as unknown as Shown;
+
+describe("the table", () => {
+  test("my stack lies on my side, the other's on the far side, the pouch out of sight, the board as it is", () => {
+    const { places } = arrange(view(), kit, 2, 0, ["red", "blue"]);
+    expect(places.get(0)).toEqual([10, 20, 3, 1, 0, 0, 0]);
+    expect(places.get(1)![1]).toBeLessThan(-121);
+    expect(places.get(2)![1]).toBeGreaterThan(121);
+    expect(places.get(3)).toBeNull();
+  });
+  test("seen from the other seat it is the other way round", () => expect(arrange(view(), kit, 2, 1, ["red", "blue"]).places.get(2)![1]).toBeLessThan(-121));
+  test("stacks to be chosen lie in the middle, each magnet somewhere else", () => {
+    const { places } = arrange(view({ phase: "stack", stacks: [[1, 6], [2, 3]] }), kit, 2, 0, ["red", "blue"]);
+    const spots = [1, 6, 2, 3].map((id) => places.get(id)!.slice(0, 2).join());
+    expect(new Set(spots).size).toBe(4);
+  });
+  test("a stack is counted by shape", () => expect(byShape(view().magnets.filter(({ owner }) => owner === 0), kit)).toEqual([{ shape: "egg", ids: [1, 6] }]));
+  test("a lone piece has no neighbour, two have each other", () => {
+    expect(lying(view())[0]!.nearest).toBeNull();
+    const two = view({ magnets: [magnet(0, "board", null, [0, 0, 3, 1, 0, 0, 0]), magnet(1, "board", null, [30, 40, 3, 1, 0, 0, 0])] });
+    expect(lying(two).map(({ nearest }) => nearest!.gap)).toEqual([50, 50]);
+  });
+  test("actions are read from their text, and what is none is left alone", () => {
+    expect(choices(['{"pick":3}', "drawn 7"])).toEqual([{ text: '{"pick":3}', what: { pick: 3 } }]);
+    expect(pathOf('{"magnet":7,"path":[[0,1,2,3,1,0,0,0]],"release":1}')?.magnet).toBe(7);
+    expect(pathOf('{"wait":true}')).toBeNull();
+  });
+  test("where no shapes are told, plain stones of the same names stand in", () => expect(plainKit(["egg", "brick"]).shapes.get("brick")!.mesh).toHaveLength(64));
+});
+
+describe("a turn at the table", () => {
+  const setUp = (live: boolean): { play: Play; table: Table; wishes: Json[]; played: string[]; said: string[]; hear: (frame: Json) => void; moment: (more: Partial<Moment>) => Table } => {
+    const wishes: Json[] = [];
+    const played: string[] = [];
+    const said: string[] = [];
+    const ears: ((frame: Json) => void)[] = [];
+    const moment: Moment = { number: 1, view: view() as unknown as Moment["view"], toMove: 0, acting: 0, legal: [], open: ["magnet"], action: null, events: [], over: false, returns: [] };
+    const table: Table = {
+      game: "yikerz", players: 2, options: { hand_seconds: 60 }, language: "en", settings: { motion: false, sound: false }, names: ["Anna", "Bob"], seats: [0], moment, rollsByHand: false, hint: null,
+      play: (action) => void played.push(action), roll: () => {}, peek: () => Promise.reject(new Error("no")), announce: (text) => void said.push(text),
+      ...(live ? { wish: (wish: Json) => void wishes.push(wish), frames: (ear: (frame: Json) => void) => (ears.push(ear), () => {}) } : {}),
+    };
+    const say = speaker(words, "en");
+    const play = new Play(table, kit, say, () => {});
+    play.update(table, say, 0, ["red", "blue"]);
+    return { play, table, wishes, played, said, hear: (one) => ears.forEach((ear) => ear(one)), moment: (more) => ({ ...table, moment: { ...moment, ...more } }) };
+  };
+  test("taking a magnet tells nobody; the first movement does", () => {
+    const { play, wishes } = setUp(true);
+    play.take(1);
+    expect(wishes).toEqual([]);
+    play.drag(5, 5);
+    expect(wishes[0]).toMatchObject({ magnet: 1 });
+    play.destroy();
+  });
+  test("until then it can be put back, afterwards it cannot", () => {
+    const { play, said } = setUp(true);
+    play.take(1);
+    play.putBack();
+    expect(play.hand).toBeNull();
+    play.take(6);
+    play.turn(10);
+    play.putBack();
+    expect(play.hand?.magnet).toBe(6);
+    expect(said.at(-1)).toBe(words.en["no.back"]);
+    play.destroy();
+  });
+  test("only a player whose turn it is takes a magnet", () => {
+    const { play, moment } = setUp(true);
+    play.update(moment({ number: 2, toMove: 1 }), speaker(words, "en"), 0, []);
+    play.take(1);
+    expect(play.hand).toBeNull();
+  });
+  test("letting go sends the last pose with it, once", () => {
+    const { play, wishes } = setUp(true);
+    play.take(1);
+    play.drag(0, 50);
+    play.letGo();
+    play.letGo();
+    expect(wishes.filter((wish) => (wish as { release?: boolean }).release)).toEqual([{ pose: expect.any(Array), release: true }]);
+    play.destroy();
+  });
+  test("letting go is said until it is heard", () => {
+    vi.useFakeTimers();
+    const { play, wishes, hear } = setUp(true);
+    const goodbyes = (): number => wishes.filter((wish) => (wish as { release?: boolean }).release).length;
+    play.take(1);
+    play.drag(0, 50);
+    play.letGo();
+    vi.advanceTimersByTime(1100);
+    const before = goodbyes();
+    expect(before).toBeGreaterThan(3);
+    hear({ what: "live", seat: 0, sample: 1, frame: { t: 1, poses: {}, held: null, events: [] } });
+    vi.advanceTimersByTime(1100);
+    expect(goodbyes()).toBe(before);
+    play.destroy();
+    vi.useRealTimers();
+  });
+  test("while the hand moves the server hears of it", () => {
+    vi.useFakeTimers();
+    const { play, wishes } = setUp(true);
+    play.take(1);
+    play.push("away", true);
+    vi.advanceTimersByTime(1000);
+    play.push("away", false);
+    expect(wishes.length).toBeGreaterThan(30);
+    expect(wishes.length).toBeLessThanOrEqual(62);
+    play.destroy();
+    vi.useRealTimers();
+  });
+  test("when the held magnet touches another the hand is opened, and said so", () => {
+    const { play, said, hear } = setUp(true);
+    const live = (t: number, held: number | null): Json => ({ what: "live", seat: 0, sample: 1, frame: { t, poses: { "1": [0, 0, 20, 1, 0, 0, 0], "0": [10, 20, 3, 1, 0, 0, 0] }, held, events: [] } });
+    play.take(1);
+    play.drag(0, 50);
+    hear(live(0.1, 1));
+    expect(play.hand).not.toBeNull();
+    hear(live(0.2, null));
+    expect(play.hand).toBeNull();
+    expect(said.at(-1)).toBe(words.en.touched);
+  });
+  test("whoever loads the page again in the middle of a turn has the magnet in hand again", () => {
+    const { play, hear } = setUp(true);
+    hear({ what: "live", seat: 0, sample: 1, frame: { t: 3, poses: { "1": [12, -7, 40, ...turned("edge", 25)] }, held: 1, events: [] } });
+    expect(play.hand).toMatchObject({ magnet: 1, x: 12, y: -7, standing: "edge", begun: true });
+    near(play.hand!.z, 40);
+    near(play.hand!.angle, 25);
+    play.destroy();
+  });
+  test("another player's hand is told in words", () => {
+    const { said, hear, play } = setUp(true);
+    const live = (held: number | null, events: Json[] = []): Json => ({ what: "live", seat: 1, sample: 1, frame: { t: held === null ? 2 : 1, poses: { "2": [0, 0, 20, 1, 0, 0, 0] }, held, events } });
+    hear(live(2));
+    hear(live(null, [{ t: 2, what: "collapse", magnets: [0, 2] }]));
+    expect(said).toEqual(["Bob takes a magnet in hand: Coin.", "Pebble 0, Coin 2 snap together!", "Bob lets go."]);
+    expect(play.hand).toBeNull();
+  });
+  test("where turns do not stream, the whole path is played as one action", () => {
+    const { play, played } = setUp(false);
+    play.take(1);
+    play.drag(0, 50);
+    play.letGo();
+    expect(pathOf(played[0] ?? null)).toMatchObject({ magnet: 1, release: expect.any(Number) });
+  });
+});
+
+describe("words", () => {
+  test("every sentence is there in both languages, with the same facts", () => {
+    expect(Object.keys(words.fr)).toEqual(Object.keys(words.en));
+    const facts = (sentence: string): string[] => [...new Set([...sentence.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!))].sort();
+    for (const [name, sentence] of Object.entries(words.en)) {
+      if (!name.endsWith(".one")) expect(facts(words.fr[name as keyof typeof words.fr]), name).toEqual(facts(sentence));
+    }
+  });
+});
