@@ -1,6 +1,6 @@
 """Twisty's kernels beside the plain second implementation: every state of many random games, and exact counts.
 
-CAMPAIGN=20 plays twenty times as many games.
+LUDOTHEQUE_GAMES=20000 plays so many games.
 """
 
 import os
@@ -16,8 +16,7 @@ from ludotheque.core import find_game
 from ludotheque.kernels import JIT, DiscreteGame, State
 from reference.twisty import Reference, first_view
 
-CAMPAIGN = int(os.environ.get("CAMPAIGN", "1"))
-GAMES = 1000 * CAMPAIGN if JIT else 4
+GAMES = int(os.environ.get("LUDOTHEQUE_GAMES", "600" if JIT else "4"))
 SPECIALS = [
     {"+": 3, "x": 3, "L": 3, "o": 4, "s": 3},
     {"+": 0, "x": 0, "L": 16, "o": 0, "s": 0},
