@@ -3,11 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help play terminal page page-types screenshots setup test lint campaign campaign-yikerz bench golden lock clean
+.PHONY: help play serve bench-server campaign-server terminal page page-types screenshots setup test lint campaign campaign-yikerz bench golden lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
-	@grep -hE '^[a-z-]+:.*## ' Makefile | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' Makefile | awk -F':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 setup: $(READY) ## the virtual environment and the compiled rules
 
@@ -43,6 +43,16 @@ test: lint ## all tests; the rules also interpreted and with bounds checking
 	$(BIN)/python -m pytest
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m rules
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m rules
+
+serve: $(READY) ## tables on the network, and the page in your browser
+	@$(BIN)/python -m ludotheque serve
+
+bench-server: $(READY) ## the server's speed and memory, beside boardgame.io's own server in the same run
+	cd bench/server/boardgame && npm install --no-audit --no-fund --no-package-lock --silent
+	$(BIN)/python bench/server/run.py
+
+campaign-server: $(READY) ## 100 000 hostile messages, long fuzzing of the OpenAPI, fifty kills (an hour)
+	LUDOTHEQUE_HOSTILE=100000 LUDOTHEQUE_EXAMPLES=100 LUDOTHEQUE_KILLS=25 LUDOTHEQUE_SECONDS=5 $(BIN)/python -m pytest tests/server
 
 campaign: $(READY) ## thousands of random games through the engine beside the plain rules (half an hour)
 	LUDOTHEQUE_GAMES=5000 $(BIN)/python -m pytest tests/engine/test_against_reference.py

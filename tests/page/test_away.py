@@ -1,7 +1,8 @@
 """Away and back: the network goes, the server restarts, the window is loaded again, a second window opens."""
 
-from page.site import DO_SOMETHING, PATIENCE, People, Site, open_table, play_to_the_end, until
 from playwright.sync_api import Browser, Page, expect
+
+from page.site import DO_SOMETHING, PATIENCE, People, Site, open_table, play_to_the_end, until
 
 
 def _some_turns(page: Page, count: int) -> None:
@@ -15,7 +16,13 @@ def _lines(page: Page) -> int:
 
 
 def test_a_window_loaded_again_goes_on_where_it_was(people: People, site: Site) -> None:
-    table, _ = open_table(site, "yam-master", options={"max_turns": 4}, seats=[{"kind": "open"}, {"kind": "bot", "level": 1}], settings={"pace": 0})
+    table, _ = open_table(
+        site,
+        "yam-master",
+        options={"max_turns": 4},
+        seats=[{"kind": "open"}, {"kind": "bot", "level": 1}],
+        settings={"pace": 0},
+    )
     page = people.come(f"/t/{table}", name="Anna")
     page.get_by_role("button", name="Sit here").click()
     _some_turns(page, 20)
@@ -28,7 +35,13 @@ def test_a_window_loaded_again_goes_on_where_it_was(people: People, site: Site) 
 
 
 def test_without_the_network_the_page_says_so_and_goes_on_by_itself(people: People, site: Site) -> None:
-    table, _ = open_table(site, "twisty", options={"max_rounds": 3}, seats=[{"kind": "open"}, {"kind": "bot", "level": 1}], settings={"pace": 0})
+    table, _ = open_table(
+        site,
+        "twisty",
+        options={"max_rounds": 3},
+        seats=[{"kind": "open"}, {"kind": "bot", "level": 1}],
+        settings={"pace": 0},
+    )
     page = people.come(f"/t/{table}", name="Anna")
     page.get_by_role("button", name="Sit here").click()
     _some_turns(page, 5)
@@ -37,9 +50,15 @@ def test_without_the_network_the_page_says_so_and_goes_on_by_itself(people: Peop
     page.evaluate("window.dispatchEvent(new Event('offline'))")
     cut = page.context.new_cdp_session(page)
     cut.send("Network.enable")
-    cut.send("Network.emulateNetworkConditions", {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0})
+    cut.send(
+        "Network.emulateNetworkConditions",
+        {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0},
+    )
     page.context.set_offline(False)
-    cut.send("Network.emulateNetworkConditions", {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+    cut.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1},
+    )
     play_to_the_end(page)
 
 

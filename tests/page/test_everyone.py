@@ -8,21 +8,41 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from page.site import PROJECT, People, Site, open_table
 from playwright.sync_api import Page
 
-PAGES = ["/", "/new/twisty", "/rules/wykersham", "/learn/yam-master", "/learn/wykersham", "/learn/twisty", "/games", "/settings", "/about", "/d/nothing", "/nowhere"]
+from page.site import PROJECT, People, Site, open_table
+
+PAGES = [
+    "/",
+    "/new/twisty",
+    "/rules/wykersham",
+    "/learn/yam-master",
+    "/learn/wykersham",
+    "/learn/twisty",
+    "/games",
+    "/settings",
+    "/about",
+    "/d/nothing",
+    "/nowhere",
+]
 
 
 def _serious(page: Page) -> list[str]:
     found = Axe().run(page).response["violations"]
-    return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:160]} {one['nodes'][0]['any'][:1]}" for one in found if one["impact"] in ("serious", "critical")]
+    return [
+        f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:160]} {one['nodes'][0]['any'][:1]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(people: People, site: Site, scheme: str) -> None:
     page = people.come(name="Anna", color_scheme=scheme)
-    tables = [open_table(site, game, seats=[{"kind": "open"}, {"kind": "open"}])[0] for game in ("yam-master", "wykersham", "twisty")]
+    tables = [
+        open_table(site, game, seats=[{"kind": "open"}, {"kind": "open"}])[0]
+        for game in ("yam-master", "wykersham", "twisty")
+    ]
     found = {}
     for path in [*PAGES, f"/t/{tables[0]}"]:
         page.goto(site.url + path)
@@ -69,6 +89,10 @@ def test_the_first_load_is_light(built: Path) -> None:
 
 
 def test_the_message_types_are_those_of_the_servers_schemas() -> None:
-    schemas = subprocess.run([sys.executable, "-m", "ludotheque.server.schemas"], capture_output=True, check=True).stdout
-    types = subprocess.run(["node", "scripts/types.mjs"], cwd=PROJECT / "web", input=schemas, capture_output=True, check=True).stdout
+    schemas = subprocess.run(
+        [sys.executable, "-m", "ludotheque.server.schemas"], capture_output=True, check=True
+    ).stdout
+    types = subprocess.run(
+        ["node", "scripts/types.mjs"], cwd=PROJECT / "web", input=schemas, capture_output=True, check=True
+    ).stdout
     assert types.decode() == (PROJECT / "web/src/lib/network.ts").read_text("utf-8"), "run: make page-types"

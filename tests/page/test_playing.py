@@ -1,8 +1,9 @@
 """People play in real browsers against a real server: together, at one screen, against bots, watching, and on a phone."""
 
 import pytest
-from page.site import DO_SOMETHING, PATIENCE, People, Site, open_table, play_to_the_end, until
 from playwright.sync_api import Page, expect
+
+from page.site import DO_SOMETHING, PATIENCE, People, Site, open_table, play_to_the_end, until
 
 SHORT = {"yam-master": {"max_turns": 3}, "wykersham": {}, "twisty": {"max_rounds": 4}}
 GAMES = sorted(SHORT)
@@ -40,7 +41,9 @@ def test_one_click_starts_a_game_against_a_bot(people: People) -> None:
 
 
 def test_a_spectator_sees_the_game_from_the_middle_and_cannot_play(people: People, site: Site) -> None:
-    table, _ = open_table(site, "wykersham", seats=[{"kind": "open"}, {"kind": "bot", "level": 1}], settings={"pace": 0})
+    table, _ = open_table(
+        site, "wykersham", seats=[{"kind": "open"}, {"kind": "bot", "level": 1}], settings={"pace": 0}
+    )
     anna = people.come(f"/t/{table}", name="Anna")
     anna.get_by_role("button", name="Sit here").click()
     for _ in range(60):
@@ -124,8 +127,12 @@ def test_a_turn_is_played_by_keyboard_alone(people: People, site: Site) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_on_a_phone_by_touch(people: People, site: Site, game: str) -> None:
     """360 pixels wide: nothing sticks out, and what can be tapped is large enough for a finger."""
-    table, _ = open_table(site, game, options=SHORT[game], seats=[{"kind": "open"}, {"kind": "bot", "level": 1}], settings={"pace": 0})
-    page = people.come(f"/t/{table}", name="Anna", viewport={"width": 360, "height": 720}, has_touch=True, is_mobile=True)
+    table, _ = open_table(
+        site, game, options=SHORT[game], seats=[{"kind": "open"}, {"kind": "bot", "level": 1}], settings={"pace": 0}
+    )
+    page = people.come(
+        f"/t/{table}", name="Anna", viewport={"width": 360, "height": 720}, has_touch=True, is_mobile=True
+    )
     page.get_by_role("button", name="Sit here").tap()
     for _ in range(12):
         until(page, "document.title.startsWith('●') || document.querySelector('.ended')")
@@ -134,7 +141,9 @@ def test_on_a_phone_by_touch(people: People, site: Site, game: str) -> None:
         before = page.locator(".lines li").count()
         able = page.locator('[data-spot][aria-disabled="false"], .hand .actions button:not([disabled])')
         able.first.wait_for()
-        small = able.evaluate_all("some => some.map(one => one.getBoundingClientRect()).filter(box => box.width < 30 || box.height < 30).length")
+        small = able.evaluate_all(
+            "some => some.map(one => one.getBoundingClientRect()).filter(box => box.width < 30 || box.height < 30).length"
+        )
         assert small == 0
         target = page.locator(".hand .actions button:not([disabled])").last
         (target if target.count() else able.first).tap()

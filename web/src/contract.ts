@@ -68,10 +68,9 @@ export interface Table {
   peek(actions: readonly string[]): Promise<Glimpse>;
   /** Say something to whoever listens to the page instead of seeing it. */
   announce(text: string): void;
-  /** Live turns only (games whose turns stream): begin one, then send what the hand wishes. */
-  begin?(wish: { [key: string]: Json }): void;
+  /** Live turns only (games whose turns stream): what the hand wishes. A wish that names a `magnet` begins the turn. */
   wish?(wish: { [key: string]: Json }): void;
-  /** Live turns only: hear every frame; returns how to stop. */
+  /** Live turns only: hear every `live` message; returns how to stop. */
   frames?(hear: (frame: Json) => void): () => void;
 }
 

@@ -237,6 +237,22 @@ describe("a turn at the table", () => {
     expect(wishes.filter((wish) => (wish as { release?: boolean }).release)).toEqual([{ pose: expect.any(Array), release: true }]);
     play.destroy();
   });
+  test("letting go is said until it is heard", () => {
+    vi.useFakeTimers();
+    const { play, wishes, hear } = setUp(true);
+    const goodbyes = (): number => wishes.filter((wish) => (wish as { release?: boolean }).release).length;
+    play.take(1);
+    play.drag(0, 50);
+    play.letGo();
+    vi.advanceTimersByTime(1100);
+    const before = goodbyes();
+    expect(before).toBeGreaterThan(3);
+    hear({ what: "live", seat: 0, sample: 1, frame: { t: 1, poses: {}, held: null, events: [] } });
+    vi.advanceTimersByTime(1100);
+    expect(goodbyes()).toBe(before);
+    play.destroy();
+    vi.useRealTimers();
+  });
   test("while the hand moves the server hears of it", () => {
     vi.useFakeTimers();
     const { play, wishes } = setUp(true);

@@ -105,7 +105,11 @@ def _draw_facts(axes: "Axes", summary: Summary, say: Say, fact_name: Say) -> Non
         return
     facts = summary.facts[::-1]
     rows = range(len(facts))
-    errors = [[fact.mean - fact.interval[0] for fact in facts], [fact.interval[1] - fact.mean for fact in facts]]
+    within = [fact.interval or (fact.mean, fact.mean) for fact in facts]
+    errors = [
+        [fact.mean - low for fact, (low, _) in zip(facts, within, strict=True)],
+        [high - fact.mean for fact, (_, high) in zip(facts, within, strict=True)],
+    ]
     axes.errorbar([fact.mean for fact in facts], rows, xerr=errors, fmt="o", color=PAPER, ecolor=INK, markersize=4)
     axes.set_xscale("symlog", linthresh=1)
     axes.set_xlim(left=0)

@@ -89,6 +89,18 @@ class Review:
             mistakes={name: sum(moment.size == name for moment in own) for name, _ in SIZES},
         )
 
+    def drift(self, seat: int) -> float:
+        """How far the judge changed its mind between turns, in a seat's favour: neither luck nor skill, and 0 for a perfect judge.
+
+        The first chance, luck, all losses and this add up to the result.
+        """
+        drift = 0.0
+        for moment in self.moments:
+            if isinstance(moment.by, int) and moment.before is not None and moment.after is not None:
+                lost = -moment.lost if moment.by == seat else moment.lost
+                drift += moment.after[seat] - moment.before[seat] - lost
+        return drift
+
     def worst(self, count: int = 10) -> list[Moment]:
         """The largest mistakes of all, the worst first."""
         return sorted((moment for moment in self.moments if moment.size), key=lambda one: -one.lost)[:count]
@@ -106,7 +118,11 @@ class Review:
             sums.append(
                 {"luck": luck, "lost": round(one.lost, 4), "decisions": one.decisions, "mistakes": one.mistakes}
             )
-        return {"players": sums, "moments": [moment.json() for moment in self.moments]}
+        return {
+            "players": sums,
+            "drift": round(self.drift(0), 4),
+            "moments": [moment.json() for moment in self.moments],
+        }
 
 
 def moments(match: Match, judge: Player, seconds: float | None = None) -> Iterator[Moment]:

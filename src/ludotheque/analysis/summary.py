@@ -37,12 +37,15 @@ class Order:
 
 @dataclass(frozen=True)
 class Fact:
-    """One of the game's own numbers: its mean where it was told, the mean's interval, and in which share it was not 0."""
+    """One of the game's own numbers: its mean where it was told, the mean's interval, and in which share it was not 0.
+
+    One match alone tells nothing of how much a number varies: then there is no interval.
+    """
 
     name: str
     matches: int
     mean: float
-    interval: tuple[float, float]
+    interval: tuple[float, float] | None
     occurs: float
 
 
@@ -75,7 +78,7 @@ class Summary:
                 "name": fact.name,
                 "matches": fact.matches,
                 "mean": round(fact.mean, 6),
-                "interval": [round(end, 6) for end in fact.interval],
+                "interval": [round(end, 6) for end in fact.interval] if fact.interval else None,
                 "occurs": round(fact.occurs, 6),
             }
             for fact in self.facts
@@ -140,10 +143,10 @@ def _quantile(ordered: Sequence[int], part: float) -> float:
 
 def _fact(name: str, values: Sequence[float]) -> Fact:
     mean = statistics.fmean(values)
-    within: tuple[float, float]
+    within: tuple[float, float] | None = None
     if all(0 <= value <= 1 for value in values):
         within = interval([[value] for value in values])
-    else:
-        half = QUANTILE * statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.inf
+    elif len(values) > 1:
+        half = QUANTILE * statistics.stdev(values) / math.sqrt(len(values))
         within = mean - half, mean + half
     return Fact(name, len(values), mean, within, sum(value != 0 for value in values) / len(values))

@@ -50,9 +50,11 @@ def bench(
         f"\n{machine}, {date}; load {os.getloadavg()[0]:.1f}. Medians of up to {rounds} rounds, with the spread."
     )
     typer.echo("Rates are per second of processor time on one core; start-up and two processes are by the clock.")
-    typer.echo("Rollouts through OpenSpiel's Python API spend most of their time on lists of chance outcomes.\n")
+    typer.echo(
+        "Dice not counted: without the time for listing and drawing chance, which is nearly all of it in yacht.\n"
+    )
     for ratio in ratios(measured):
-        typer.echo(f"  {ratio.name:60}  {ratio.value:10,.1f} ×")
+        typer.echo(f"  {ratio.name:75}  {ratio.value:10,.1f} ×")
     typer.echo("")
     for goal, value, met in goals_met(measured):
         sign = "≥" if goal.at_least else "≤"
@@ -92,7 +94,7 @@ def _show(measured: "list[Measured]") -> None:
         before = one.row.subject
         figures = (one.median, min(one.values), max(one.values))
         table.add_row(subject, one.row.what, one.row.unit, *map(_figure, figures))
-    Console(width=max(Console().width, 110)).print(table)
+    Console(width=max(Console().width, 140)).print(table)
 
 
 def _figure(value: float) -> str:

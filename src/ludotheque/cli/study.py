@@ -162,7 +162,7 @@ def _show(game: Game, summary: "Summary", speech: Speech) -> None:
     for column in ("mean", "interval", "occurs"):
         facts.add_column(speech.say(f"study.{column}"), justify="right", no_wrap=True)
     for fact in summary.facts:
-        within = f"{fact.interval[0]:.3f}–{fact.interval[1]:.3f}"
+        within = f"{fact.interval[0]:.3f}–{fact.interval[1]:.3f}" if fact.interval else "–"
         name = fact_name(game, fact.name, speech.language)
         facts.add_row(name, f"{fact.mean:.3f}", within, f"{100 * fact.occurs:.1f} %")
     console = Console()

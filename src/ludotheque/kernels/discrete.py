@@ -89,6 +89,7 @@ class DiscretePosition(Position):
         self._mover: int | None = None
         self._numbers: NDArray[np.int32] | None = None
         self._legal: Legal | None = None
+        self._view: JsonObject | None = None
 
     def __repr__(self) -> str:
         return f"<{self.game.name}: {self.view()}>"
@@ -153,8 +154,10 @@ class DiscretePosition(Position):
         return Step(DiscretePosition(self.game, after, self.players, self.options), events)
 
     def view(self) -> JsonObject:
-        """The whole position as JSON."""
-        return self.game.view_of(self.state, self.players)
+        """The whole position as JSON; made once, since a position never changes."""
+        if self._view is None:
+            self._view = self.game.view_of(self.state, self.players)
+        return self._view
 
     def returns(self) -> tuple[float, ...]:
         """What each seat got, when over."""

@@ -195,6 +195,12 @@ class Rules:
         other: State = np.array([state], self.dtype).view(np.recarray)[0]
         return other
 
+    def fields(self, state: State) -> dict[str, Any]:
+        """A state's fields by name, all read at once: reading a record's fields one by one takes ten times as long."""
+        names = self.dtype.names
+        assert names is not None
+        return dict(zip(names, state.tolist(), strict=True))
+
     def random(self, seed: int) -> Random:
         """A random generator for playouts and search."""
         return seeded(seed)

@@ -50,6 +50,18 @@ def answer(question: Question) -> JsonObject:
     return {"position": position, "steps": steps}
 
 
+def ask(game: str, request: JsonObject) -> JsonObject:
+    """One of a game's own requests that need no match, such as Yikerz's `shapes` and `lab`."""
+    requests = find_game(game).engine_requests
+    word = request.get("do")
+    if not isinstance(word, str) or word not in requests:
+        raise BadRequest(
+            f"Asked of this game can be: {', '.join(requests) or 'nothing'}.",
+            f"À ce jeu on peut demander : {', '.join(requests) or 'rien'}.",
+        )
+    return requests[word](request)
+
+
 def position_of(question: Question) -> Position:
     """The position alone."""
     return reached(question)[0].position

@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from ludotheque import __version__
-from ludotheque.core import BadJson, BadRequest, Problem
+from ludotheque.core import BadJson, BadRequest, Problem, game_names
 from ludotheque.server import schemas, store
 from ludotheque.server.database import alone_with, open_database
 from ludotheque.server.hall import Hall
@@ -163,11 +163,16 @@ def _route(request: Request) -> str:
 
 
 def _described(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document; a body that does not fit is answered 400, not 422."""
+    """The OpenAPI document; it names this server's games, and a body that does not fit is answered 400, not 422."""
     if app.openapi_schema is None:
         document = get_openapi(title=app.title, version=app.version, routes=app.routes)
         for path in document["paths"].values():
             for operation in path.values():
                 operation.get("responses", {}).pop("422", None)
+                for parameter in operation.get("parameters", ()):
+                    if parameter["name"] == "game" and parameter["in"] == "path":
+                        parameter["schema"]["enum"] = game_names()
+        for model in ("NewTable", "Question"):
+            document["components"]["schemas"][model]["properties"]["game"]["enum"] = game_names()
         app.openapi_schema = document
     return app.openapi_schema

@@ -7,7 +7,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -88,8 +88,6 @@ class Leases:
             with self._engine.begin() as connection:
                 connection.execute(sql.update(leases).where(leases.c.owner == self.process).values(owner=None))
                 connection.execute(sql.delete(processes).where(processes.c.id == self.process))
-                if connection.dialect.name == "postgresql":
-                    connection.execute(sql.text("SELECT pg_notify('ludotheque', :said)"), {"said": "* 0"})
         except SQLAlchemyError as error:
             LOG.warning("leases could not be given back", extra={"error": type(error).__name__})
 
@@ -122,6 +120,14 @@ class Leases:
             .where(leases.c.table_id == table, leases.c.owner == self.process, leases.c.epoch == epoch)
             .values(owner=None)
         )
+
+    def call_in(self, connection: Connection, held: Collection[str], wanted: Sequence[str]) -> None:
+        """Make other holders let go of tables whose log was changed under them; their next write tells them."""
+        elsewhere = [table for table in wanted if table not in held]
+        if elsewhere:
+            connection.execute(
+                sql.update(leases).where(leases.c.table_id.in_(elsewhere)).values(owner=None, epoch=leases.c.epoch + 1)
+            )
 
     def orphans(self, connection: Connection, most: int) -> Sequence[str]:
         """Tables with a clock or a bot to run that no living process holds."""

@@ -11,7 +11,8 @@ from typing import Annotated, Any, Final, Literal
 import orjson
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi import Path as InPath
-from fastapi.responses import PlainTextResponse, Response
+from fastapi.responses import Response
+from sqlalchemy.engine import Connection
 
 from ludotheque import __version__
 from ludotheque.core import LANGUAGES, BadJson, Game, JsonObject, find_game, game_names
@@ -141,9 +142,7 @@ async def one_game(game: GameName) -> schemas.GameCard:
     return _game_card(find_game(game))
 
 
-@router.get(
-    "/games/{game}/rules", response_class=PlainTextResponse, responses={200: {"content": {"text/markdown": {}}}}
-)
+@router.get("/games/{game}/rules", response_class=Response, responses={200: {"content": {"text/markdown": {}}}})
 async def rules(game: GameName, language: Annotated[str, Query(max_length=35)] = "en") -> Response:
     """The rules as players read them."""
     found = find_game(game)
@@ -240,7 +239,12 @@ async def forget_me(person: Someone, hall: AHall) -> Response:
     hall.forget_faces(identity)
     for session in list(hall.sessions.values()):
         await session.forget(identity)
-    await hall.writer.do(lambda connection: store.forget_person(connection, identity))
+
+    def forget(connection: Connection) -> None:
+        concerned = store.forget_person(connection, identity)
+        hall.leases.call_in(connection, hall.sessions, concerned)
+
+    await hall.writer.do(forget)
     hall.forget_faces(identity)
     return Response(status_code=204)
 
@@ -431,6 +435,13 @@ async def any_position(question: schemas.Question, request: Request, hall: AHall
     if not the_gate(request).lets("thought", address_of(request.scope)):
         raise slow_down()
     return schemas.Answer.model_validate(await _in_worker(hall, analysis.answer, question))
+
+
+@router.post("/games/{game}/ask", dependencies=[limit("thought")])
+async def ask_game(game: GameName, request: dict[str, Any], hall: AHall) -> dict[str, Any]:
+    """A game's own requests of the engine protocol that need no match: Yikerz's shapes and its magnet lab."""
+    answer: dict[str, Any] = await _in_worker(hall, analysis.ask, game, request)
+    return answer
 
 
 @router.post("/hint", dependencies=[limit("thought")])

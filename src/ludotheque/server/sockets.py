@@ -28,7 +28,6 @@ MOST_EXCESS: Final = 300  # wishes over the limit after which a flood ends
 BAD_HELLO, TOO_SLOW, UNKNOWN_SECRET, NO_TABLE = 1008, 1013, 4401, 4404
 
 
-
 class Wire(Protocol):
     """A connection, whatever carries it."""
 

@@ -104,8 +104,8 @@ def use_link(connection: Connection, code: str) -> tuple[JsonObject, str]:
     return {"id": row.person, "name": name}, add_device(connection, row.person)
 
 
-def forget_person(connection: Connection, person: str) -> None:
-    """Take a person out of everything that is stored: seats, logs, cards, records, secrets."""
+def forget_person(connection: Connection, person: str) -> Sequence[str]:
+    """Take a person out of everything that is stored: seats, logs, cards, records, secrets. Returns the tables concerned."""
     sat_at = list(connection.execute(sql.select(attendance.c.table_id).where(attendance.c.person == person)).scalars())
     for table in sat_at:
         _forget_in_lines(connection, table, person)
@@ -125,6 +125,7 @@ def forget_person(connection: Connection, person: str) -> None:
     connection.execute(sql.delete(played).where(played.c.person == person))
     connection.execute(sql.delete(records).where(records.c.uploader == person))
     connection.execute(sql.delete(people).where(people.c.id == person))
+    return sat_at
 
 
 def _forget_in_lines(connection: Connection, table: str, person: str) -> None:

@@ -6,6 +6,7 @@ export const BOARDS: { [game: string]: () => Promise<BoardModule> } = {
   "yam-master": () => import("./yam-master"),
   wykersham: () => import("./wykersham"),
   twisty: () => import("./twisty"),
+  yikerz: () => import("./yikerz"),
 };
 
 export async function boardFor(game: string, card: GameCard | null): Promise<BoardModule> {

@@ -25,6 +25,7 @@ export const en = {
   "home.rules": "Rules",
   "home.lesson": "First lesson",
   "home.puzzle": "Puzzle of the day",
+  "home.lab": "Magnet lab",
   "home.open": "Open tables",
   "home.open.none": "No table is waiting for a player right now. Open one, and send the link to a friend.",
   "home.mine": "My games",

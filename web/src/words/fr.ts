@@ -25,6 +25,7 @@ export const fr: { [name: string]: string } = {
   "home.rules": "Règles",
   "home.lesson": "Première leçon",
   "home.puzzle": "Énigme du jour",
+  "home.lab": "Labo des aimants",
   "home.open": "Tables ouvertes",
   "home.open.none": "Aucune table n’attend de joueur en ce moment. Ouvres-en une et envoie le lien à un ami.",
   "home.mine": "Mes parties",

@@ -1,6 +1,6 @@
 """What a study of Twisty counts in a match: robberies, chains, shields, and which corner wins. The study is analysis' business."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ludotheque.core import Match
 from ludotheque.games.twisty import tables
@@ -15,13 +15,16 @@ def count_facts(match: Match) -> Mapping[str, float]:
     counts = dict.fromkeys([*COUNTED.values(), "cubes protected"], 0)
     longest = chain = complete = 0
     on_the_centre = False
+    corners: dict[int, str] = {}
     before = match.first
     for _, step in match.steps():
         assert isinstance(before, DiscretePosition)
         for event in step.events:
             if event.what in COUNTED:
                 counts[COUNTED[event.what]] += 1
-            if event.what == "move":
+            if event.what == "corner":
+                corners[int(str(event.facts["player"]))] = str(event.facts["square"])
+            elif event.what == "move":
                 chain = 0
             elif event.what in ("step", "portal"):
                 chain += 1
@@ -43,20 +46,15 @@ def count_facts(match: Match) -> Mapping[str, float]:
         "cubes of those who did not win": sum(losers) / len(losers),
         "won on the centre": float(on_the_centre),
     }
-    return {**facts, **_corners(match)}
+    return {**facts, **_points_by_corner(corners, match.position.returns())}
 
 
-def _corners(match: Match) -> Mapping[str, float]:
-    """Points by corner; with two players also by whether they began opposite each other."""
-    chosen: dict[int, str] = {}
-    for entry in match.log[: match.players]:
-        if isinstance(entry.by, int) and entry.action.startswith("corner "):
-            chosen[entry.by] = entry.action.removeprefix("corner ")
-    points = match.position.returns()
-    facts = {f"points from {corner}": points[seat] for seat, corner in sorted(chosen.items(), key=lambda one: one[1])}
-    if len(chosen) == match.players == 2:
-        first, second = chosen  # in the order of choosing
-        opposite = OPPOSITE[chosen[first]] == chosen[second]
+def _points_by_corner(corners: Mapping[int, str], points: Sequence[float]) -> Mapping[str, float]:
+    """Points by corner; with two players also by whether they began opposite each other. `corners` is in the order of choosing."""
+    facts = {f"points from {corner}": points[seat] for seat, corner in sorted(corners.items(), key=lambda one: one[1])}
+    if len(corners) == len(points) == 2:
+        first, second = corners
+        opposite = OPPOSITE[corners[first]] == corners[second]
         facts["second begins opposite"] = float(opposite)
         facts["points of the starter, opposite" if opposite else "points of the starter, on one side"] = points[first]
     return facts

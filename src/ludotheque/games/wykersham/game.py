@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Final
 
-from ludotheque.core import Event, Json, JsonObject, Match, Options, Paint, SetupDice, Switch
+from ludotheque.core import Event, Json, JsonObject, Match, Options, Paint, Player, SetupDice, Switch
 from ludotheque.games.wykersham import rules, tables, views
 from ludotheque.games.wykersham.picture import picture
 from ludotheque.kernels import DiscreteGame, Rules, State
@@ -137,6 +137,12 @@ class Wykersham(DiscreteGame):
         """The five rails, and what is to be done."""
         del players
         return picture(state, self.words, paint, language)
+
+    def player(self, level: int) -> Player | None:
+        """A bot that searches and, from level 3 on, plays the last two turns perfectly."""
+        from ludotheque.games.wykersham.player import WykershamPlayer  # noqa: PLC0415 - compiled rules are loaded for bots only
+
+        return WykershamPlayer(level)
 
     def study_facts(self, match: Match) -> Mapping[str, float]:
         """How often each special rule occurred in a match, for `ludotheque study`."""

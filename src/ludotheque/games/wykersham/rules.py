@@ -167,13 +167,24 @@ def slides(state: State, actions: Actions) -> int:
 @rule
 def makes_goal(state: State, rail: int, step: int) -> bool:
     """W14: whether the rail may slide so, and a line of the player would then be complete."""
-    if not may_slide(state, rail, step):
-        return False
-    before = state.filled[state.player, rail]
-    state.filled[state.player, rail] = moved(whole(before), step)
-    found = complete(state, 0) | complete(state, 1) | complete(state, -1)
-    state.filled[state.player, rail] = before
-    return found != 0
+    return may_slide(state, rail, step) and (
+        moved(whole(state.filled[state.player, rail]), step) & completing(state, rail) != 0
+    )
+
+
+@rule
+def completing(state: State, rail: int) -> int:
+    """W13: the columns of a rail where a marble completes a line of the player, as the other four rails stand."""
+    everywhere = -1
+    first = everywhere if rail == 0 else whole(state.filled[state.player, 0])
+    second = everywhere if rail == 1 else whole(state.filled[state.player, 1])
+    middle = everywhere if rail == MIDDLE else whole(state.filled[state.player, MIDDLE])
+    fourth = everywhere if rail == 3 else whole(state.filled[state.player, 3])
+    fifth = everywhere if rail == 4 else whole(state.filled[state.player, 4])
+    vertical = first & second & middle & fourth & fifth
+    falling = (first << 2) & (second << 1) & middle & (fourth >> 1) & (fifth >> 2)
+    rising = (first >> 2) & (second >> 1) & middle & (fourth << 1) & (fifth << 2)
+    return vertical | moved(falling, rail - MIDDLE) | moved(rising, MIDDLE - rail)
 
 
 @rule
@@ -186,9 +197,14 @@ def moved(columns: int, step: int) -> int:
 def complete(state: State, slope: int) -> int:
     """W13, W15: the player's complete lines of a slope, as a set of their columns on the middle rail."""
     columns = whole(state.filled[state.player, MIDDLE])
-    for rail in range(RAILS):
-        columns &= moved(whole(state.filled[state.player, rail]), slope * (MIDDLE - rail))
-    return columns
+    columns &= moved(whole(state.filled[state.player, 0]), 2 * slope) & moved(
+        whole(state.filled[state.player, 1]), slope
+    )
+    return (
+        columns
+        & moved(whole(state.filled[state.player, 3]), -slope)
+        & moved(whole(state.filled[state.player, 4]), -2 * slope)
+    )
 
 
 @rule
@@ -308,15 +324,15 @@ def cups_taken(state: State, rail: int) -> int:
 @rule
 def settle(state: State, first: int) -> None:
     """W16, W17: the cups of the taken goals, rail by rail from left to right; a single marble is taken unasked."""
-    for cup in range(first, RAILS * CUPS):
-        rail = cup // CUPS
-        column = cup % CUPS + MIDDLE_BIT + whole(state.offsets[rail])
-        if (cups_taken(state, rail) >> column) & 1:
-            if state.cups[state.player, rail, cup % CUPS] > 1:
-                state.asked = cup
-                state.phase = CUP
-                return
-            take(state, cup, 1)
+    for rail in range(first // CUPS, RAILS):
+        columns = cups_taken(state, rail) >> (MIDDLE_BIT + whole(state.offsets[rail]))
+        for cup in range(max(first, rail * CUPS), (rail + 1) * CUPS):
+            if (columns >> (cup % CUPS)) & 1:
+                if state.cups[state.player, rail, cup % CUPS] > 1:
+                    state.asked = cup
+                    state.phase = CUP
+                    return
+                take(state, cup, 1)
     for slope in range(3):
         state.goals[slope] = 0
         state.taken[slope] = 0
@@ -358,3 +374,45 @@ def returns(state: State, result: Returns) -> None:
     difference = whole(state.winnings[0]) - whole(state.winnings[1])
     result[0] = 0.5 if difference == 0 else (1.0 if difference > 0 else 0.0)
     result[1] = 1.0 - result[0]
+
+
+@rule
+def scoring_placement(state: State, actions: Actions, count: int, random: Random) -> int:
+    """A placement after which a slide makes a goal, or -1; which of several is left to chance."""
+    first = below(random, RAILS)
+    for step in range(RAILS):
+        rail = (first + step) % RAILS
+        wanted = completing(state, rail) if rail != MIDDLE else 0
+        if wanted != 0:
+            before = 0  # the columns from which a slide leads to a wanted one
+            if may_slide(state, rail, -1):
+                before |= wanted << 1
+            if may_slide(state, rail, 1):
+                before |= wanted >> 1
+            filled = whole(state.filled[state.player, rail])
+            for which in range(count):
+                action = whole(actions[which])
+                if action % RAILS == rail and (filled | (1 << (LINE_BIT + action // RAILS))) & before != 0:
+                    return action
+    return -1
+
+
+@rule
+def casual(state: State, actions: Actions, count: int, random: Random) -> int:
+    """A hasty player for playouts: sees every goal that one marble and a slide make, takes all of it, and plays anyhow else."""
+    if state.phase == PLACING:
+        if actions[0] != GIVE:
+            action = scoring_placement(state, actions, count, random)
+            if action >= 0:
+                return action
+    elif state.phase == SLIDING:
+        rail = whole(state.asked)
+        if makes_goal(state, rail, -1):
+            return LEFT
+        if makes_goal(state, rail, 1):
+            return RIGHT
+    elif state.phase == GOAL:
+        return TAKE
+    elif state.phase == CUP:
+        return whole(actions[count - 1])
+    return whole(actions[below(random, count)])

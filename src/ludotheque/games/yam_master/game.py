@@ -93,20 +93,21 @@ class YamMaster(DiscreteGame):
     def view_of(self, state: State, players: int) -> JsonObject:
         """The state as docs/protocol.md shows it."""
         del players
-        pawns = "".join(map(PAWN_TEXTS.__getitem__, state.board.tolist()))
+        field = self.rules.fields(state)
+        pawns = "".join(map(PAWN_TEXTS.__getitem__, field["board"].tolist()))
         points = self.rules.current.module.points
         return {
-            "phase": "over" if state.over else "roll" if state.rolling else "decide",
-            "player": int(state.player),
-            "rolls": int(state.rolls),
-            "dice": "" if state.dice == rules.NO_DICE else tables.ROLL_TEXTS[state.dice],
-            "kept": tables.KEPT_TEXTS[state.kept],
-            "defi": bool(state.challenge),
+            "phase": "over" if field["over"] else "roll" if field["rolling"] else "decide",
+            "player": field["player"],
+            "rolls": field["rolls"],
+            "dice": "" if field["dice"] == rules.NO_DICE else tables.ROLL_TEXTS[field["dice"]],
+            "kept": tables.KEPT_TEXTS[field["kept"]],
+            "defi": field["challenge"],
             "board": [pawns[row : row + 5] for row in range(0, 25, 5)],
-            "stock": state.stock.tolist(),
+            "stock": field["stock"].tolist(),
             "points": [int(points(state, seat)) for seat in (0, 1)],
-            "turns": state.turns.tolist(),
-            "winner": {rules.NOBODY: None, rules.DRAW: "draw"}.get(int(state.winner), int(state.winner)),
+            "turns": field["turns"].tolist(),
+            "winner": {rules.NOBODY: None, rules.DRAW: "draw"}.get(field["winner"], field["winner"]),
         }
 
     def state_from_view(self, view: JsonObject, players: int, options: Options) -> State:

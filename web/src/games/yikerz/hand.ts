@@ -106,6 +106,10 @@ export class Hand {
     if (way === "clockwise") this.turn(-amount);
   }
 
+  /** Forget what was sent: the next pose counts as new. */
+  sayAgain(): void {
+    this.#sent = "";
+  }
   /** What to send now: at most sixty poses a second, and one a second from a hand that keeps still, since a silent one lets go. */
   news(now: number): number[] | null {
     const pose = neatPose(this.pose);

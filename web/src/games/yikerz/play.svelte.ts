@@ -15,6 +15,8 @@ const TICK_MS = 1000 / 60;
 const SHOWN_MS = 120;
 /** After the last key, this long until the place is told to those who listen. */
 const TOLD_MS = 700;
+/** Letting go is said again and again until it is heard: a turn that has just begun may miss it. */
+const AGAIN_MS = 250;
 /** A turn that the server has not begun after this time can be given up again. */
 const UNHEARD_MS = 4000;
 
@@ -49,7 +51,9 @@ export class Play {
   #table: Table;
   #kit: Kit;
   #say: Say;
-  #released = false;
+  /** Let go, and not yet heard what came of it. */
+  released = $state(false);
+  #goodbye = 0;
   #begunAt = 0;
   #lastTick = 0;
   #shownAt = 0;
@@ -70,6 +74,7 @@ export class Play {
   }
   destroy(): void {
     clearInterval(this.#timer);
+    clearInterval(this.#goodbye);
     this.#stop?.();
   }
   get view(): Shown {
@@ -78,6 +83,10 @@ export class Play {
   get #mine(): boolean {
     const { toMove, open } = this.#table.moment;
     return typeof toMove === "number" && this.#table.seats.includes(toMove) && open.includes("magnet");
+  }
+
+  get #streams(): boolean {
+    return this.#table.wish !== undefined;
   }
 
   /** The table has changed. */
@@ -92,7 +101,8 @@ export class Play {
       const further = table.moment.number > this.#number && this.#number >= 0;
       this.#number = table.moment.number;
       if (this.hand?.begun || !this.#mine) this.#drop();
-      this.#released = false;
+      this.released = false;
+      clearInterval(this.#goodbye);
       const path = further ? pathOf(table.moment.action) : null;
       if (director.live) director.end(now, firstCrash(table.moment), (slow) => ((this.slow = slow), this.#wake()));
       else if (path) director.act(path.magnet, path.path, path.release, now);
@@ -108,7 +118,7 @@ export class Play {
   // --- the hand ---
 
   take(magnet: number): void {
-    if (!this.#mine || this.hand?.begun || this.#released) return;
+    if (!this.#mine || this.hand?.begun || this.released) return;
     const shape = this.#kit.shapes.get(this.#shapeOf(magnet));
     if (!shape) return;
     this.director.skip();
@@ -128,7 +138,7 @@ export class Play {
   /** Esc: back to the stack, as long as nothing has happened. */
   putBack(): void {
     if (!this.hand) return;
-    if (this.hand.begun) {
+    if (this.hand.begun && (this.director.live || performance.now() - this.#begunAt < UNHEARD_MS)) {
       this.#table.announce(this.#say("no.back"));
       return;
     }
@@ -148,13 +158,17 @@ export class Play {
     if (!hand) return;
     this.#begin();
     const pose = neatPose(hand.pose);
-    if (this.#table.wish) this.#table.wish({ pose, release: true });
-    else {
+    if (this.#streams) {
+      const sayGoodbye = (): void => this.#table.wish?.({ pose, release: true });
+      sayGoodbye();
+      clearInterval(this.#goodbye);
+      this.#goodbye = window.setInterval(sayGoodbye, AGAIN_MS);
+    } else {
       this.#path?.add(performance.now(), hand.pose);
       const action = this.#path?.action(hand.magnet, performance.now());
       if (action) this.#table.play(action);
     }
-    this.#released = true;
+    this.released = true;
     this.director.drawn.set(hand.magnet, hand.pose);
     this.#drop();
     this.#table.announce(this.#say("let.go"));
@@ -218,9 +232,8 @@ export class Play {
     }
     if (hand.begun) {
       const pose = hand.news(now);
-      if (pose && this.#table.wish) this.#table.wish({ pose });
+      if (pose && this.#streams) this.#table.wish?.({ pose });
       else if (pose) this.#path?.add(now, hand.pose);
-      if (this.#table.wish && !this.director.live && now - this.#begunAt > UNHEARD_MS) hand.begun = false;
     }
     if (now - this.#shownAt > SHOWN_MS) this.#show();
     if (this.#touchedAt && now - this.#touchedAt > TOLD_MS) {
@@ -274,10 +287,12 @@ export class Play {
     const frame = readFrame(told);
     if (!frame) return;
     const fresh = !this.director.live;
-    const own = seat !== null ? this.#table.seats.includes(seat) : this.hand !== null || this.#released;
+    const own = seat !== null ? this.#table.seats.includes(seat) : this.hand !== null || this.released;
     this.director.hear(frame, performance.now(), this.#home(seat ?? this.view.player));
+    if (frame.held === null) clearInterval(this.#goodbye);
     if (fresh) {
       this.slow = false;
+      this.hand?.sayAgain(); // what was said before the turn began was not heard
       if (!own && frame.held !== null) this.#table.announce(this.#say("live.takes", { player: this.#player(seat), shape: this.#name(frame.held) }));
     }
     const was = this.watched?.held ?? null;
@@ -290,9 +305,9 @@ export class Play {
       // Y7, or the time is up: the server has opened the hand.
       const limit = Number(this.#table.options["hand_seconds"] ?? Infinity);
       this.#drop();
-      this.#released = true;
+      this.released = true;
       this.#table.announce(this.#say(frame.t >= limit - 0.1 ? "time.up" : "touched"));
-    } else if (!hand && own && fresh && frame.held !== null && !this.#released) this.#adopt(frame.held, frame.poses.get(frame.held));
+    } else if (!hand && own && fresh && frame.held !== null && !this.released) this.#adopt(frame.held, frame.poses.get(frame.held));
     this.#wake();
   }
   /** The page was loaded anew in the middle of a turn: the hand goes on where it was. */

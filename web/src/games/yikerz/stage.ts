@@ -1,9 +1,9 @@
 // The table in three dimensions: mats, stones, light, the camera and a few signs (the hand's height, forces, the field).
 // The only module that knows three.js, and loaded only when this game is looked at. What lies where is told to it.
 import {
-  AddOperation, BackSide, BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, CircleGeometry, Color, ConeGeometry, CubeTexture, CylinderGeometry, DirectionalLight, DoubleSide, ExtrudeGeometry, Group, HemisphereLight,
+  AddOperation, BackSide, BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, CircleGeometry, Color, ConeGeometry, CubeTexture, CylinderGeometry, DirectionalLight, DoubleSide, Group, HemisphereLight,
   InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, MeshPhongMaterial, type Object3D, PCFShadowMap, PerspectiveCamera, Plane, PlaneGeometry,
-  Quaternion, Raycaster, RepeatWrapping, RingGeometry, Scene, Shape as Outline, SRGBColorSpace, Vector2, Vector3, WebGLRenderer,
+  Quaternion, Raycaster, RepeatWrapping, RingGeometry, Scene, SRGBColorSpace, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { ConvexHull } from "three/examples/jsm/math/ConvexHull.js";
 import type { Kit, Shape } from "./kit";
@@ -103,6 +103,31 @@ function stone(shape: Shape): BufferGeometry {
   geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
   geometry.setAttribute("normal", new BufferAttribute(new Float32Array(normals), 3));
   geometry.setAttribute("color", new BufferAttribute(new Float32Array(colours), 3));
+  return geometry;
+}
+
+/** A convex outline, counter-clockwise, as a slab that stands on z = 0, its upper edge a little blunted. */
+function slab(outline: readonly (readonly [number, number])[], thickness: number): BufferGeometry {
+  const blunt = Math.min(0.5, thickness / 3);
+  const shrink = ([x, y]: readonly [number, number]): readonly [number, number] => {
+    const part = 1 - blunt / Math.hypot(x, y);
+    return [x * part, y * part];
+  };
+  const places: number[] = [];
+  const triangle = (...corners: (readonly [readonly [number, number], number])[]): void => corners.forEach(([[x, y], z]) => places.push(x, y, z));
+  outline.forEach((a, k) => {
+    const b = outline[(k + 1) % outline.length]!;
+    const [inA, inB] = [shrink(a), shrink(b)];
+    const edge = thickness - blunt;
+    triangle([[0, 0], thickness], [inA, thickness], [inB, thickness]);
+    triangle([a, edge], [b, edge], [inB, thickness]);
+    triangle([a, edge], [inB, thickness], [inA, thickness]);
+    triangle([a, 0], [b, 0], [b, edge]);
+    triangle([a, 0], [b, edge], [a, edge]);
+  });
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
+  geometry.computeVertexNormals();
   return geometry;
 }
 
@@ -210,11 +235,8 @@ export class Stage {
     empty(this.#mats);
     mats.forEach((mat, number) => {
       const corners = matCorners([0, 0, mat[2]], this.kit.side);
-      const outline = new Outline(corners.map(([x, y]) => new Vector2(x * 0.993, y * 0.993)));
-      const edge = 0.5;
-      const prism = new ExtrudeGeometry(outline, { depth: this.kit.thickness - 2 * edge, bevelEnabled: true, bevelThickness: edge, bevelSize: edge, bevelOffset: -edge, bevelSegments: 2 });
-      const mesh = new Mesh(prism, new MeshLambertMaterial({ color: MAT_COLOURS[number % MAT_COLOURS.length]! }));
-      mesh.position.set(mat[0], mat[1], -this.kit.thickness + edge);
+      const mesh = new Mesh(slab(corners.map(([x, y]) => [x * 0.994, y * 0.994]), this.kit.thickness), new MeshLambertMaterial({ color: MAT_COLOURS[number % MAT_COLOURS.length]! }));
+      mesh.position.set(mat[0], mat[1], -this.kit.thickness);
       mesh.castShadow = mesh.receiveShadow = true;
       this.#mats.add(mesh);
     });
@@ -236,11 +258,12 @@ export class Stage {
     empty(this.#cloths);
     for (const { x, y, width, height, colour } of cloths) {
       const r = 7;
-      const outline = new Outline();
-      const [w, h] = [width / 2, height / 2];
-      outline.moveTo(-w + r, -h).lineTo(w - r, -h).quadraticCurveTo(w, -h, w, -h + r).lineTo(w, h - r).quadraticCurveTo(w, h, w - r, h);
-      outline.lineTo(-w + r, h).quadraticCurveTo(-w, h, -w, h - r).lineTo(-w, -h + r).quadraticCurveTo(-w, -h, -w + r, -h);
-      const mesh = new Mesh(new ExtrudeGeometry(outline, { depth: 0.6, bevelEnabled: false }), new MeshLambertMaterial({ color: colour }));
+      const [w, h] = [width / 2 - r, height / 2 - r];
+      const outline = Array.from({ length: 24 }, (_, k): [number, number] => {
+        const turn = ((k + 0.5) * Math.PI) / 12;
+        return [Math.sign(Math.cos(turn)) * w + r * Math.cos(turn), Math.sign(Math.sin(turn)) * h + r * Math.sin(turn)];
+      });
+      const mesh = new Mesh(slab(outline, 0.6), new MeshLambertMaterial({ color: colour }));
       mesh.position.set(x, y, -this.kit.thickness);
       mesh.receiveShadow = true;
       this.#cloths.add(mesh);
@@ -307,7 +330,7 @@ export class Stage {
     // Off the mats too the ring lies at their height: lower it would dive under their edge.
     const floor = 0.35;
     this.#guide.position.set(pose[0], pose[1], floor);
-    this.#ring.scale.setScalar(10 + gap * 0.45);
+    this.#ring.scale.setScalar(10 + gap * 0.3);
     this.#foot.scale.setScalar(7);
     this.#rope.scale.set(1, 1, Math.max(0.1, pose[2] - floor));
     this.#ring.material.opacity = onBoard ? 0.9 : 0.4;
@@ -348,28 +371,48 @@ export class Stage {
   field(magnets: readonly { pose: Pose; moment: Point }[] | null): void {
     this.#needles.count = magnets?.length ? this.#spots.length : 0;
     if (!magnets?.length) return;
-    const sources = magnets.map(({ pose, moment }) => {
-      const along = new Vector3(...moment).applyQuaternion(this.#q.set(pose[4], pose[5], pose[6], pose[3]));
-      return [pose[0], pose[1], pose[2], along.x, along.y, along.z] as const;
+    // Flat arrays and no objects: this is the one loop of the page that runs tens of thousands of times.
+    const sources = new Float64Array(magnets.length * 6);
+    magnets.forEach(({ pose, moment }, k) => {
+      this.#p.set(...moment).applyQuaternion(this.#q.set(pose[4], pose[5], pose[6], pose[3]));
+      sources.set([pose[0], pose[1], pose[2], this.#p.x, this.#p.y, this.#p.z], 6 * k);
     });
+    const matrices = this.#needles.instanceMatrix.array;
     const z = 0.6;
-    this.#spots.forEach(([x, y], k) => {
-      let [bx, by] = [0, 0];
-      for (const [sx, sy, sz, mx, my, mz] of sources) {
-        const [dx, dy, dz] = [x - sx, y - sy, z - sz];
+    for (let k = 0; k < this.#spots.length; k++) {
+      const spot = this.#spots[k]!;
+      const x = spot[0];
+      const y = spot[1];
+      let bx = 0;
+      let by = 0;
+      for (let s = 0; s < sources.length; s += 6) {
+        const dx = x - sources[s]!;
+        const dy = y - sources[s + 1]!;
+        const dz = z - sources[s + 2]!;
+        const mx = sources[s + 3]!;
+        const my = sources[s + 4]!;
         const square = dx * dx + dy * dy + dz * dz + 30;
-        const along = (3 * (mx * dx + my * dy + mz * dz)) / square;
+        const along = (3 * (mx * dx + my * dy + sources[s + 5]! * dz)) / square;
         const fall = 1 / (square * Math.sqrt(square));
         bx += (along * dx - mx) * fall;
         by += (along * dy - my) * fall;
       }
       // 0.1 µT·m/A and millimetres: the field in millitesla is 1e5 of these numbers; filings stand out from half a millitesla on.
-      const strength = Math.min(1, Math.max(0.12, (Math.log10(Math.hypot(bx, by) * 1e5 + 1e-9) + 1) / 2.2));
-      const half = Math.atan2(by, bx) / 2;
-      this.#q.set(0, 0, Math.sin(half), Math.cos(half));
-      this.#needles.setMatrixAt(k, this.#m.compose(this.#p.set(x, y, z), this.#q, this.#s.set(0.35 + 0.75 * strength, 0.5 + strength, 1)));
-      this.#needles.setColorAt(k, this.#c.setScalar(1));
-    });
+      const size = Math.sqrt(bx * bx + by * by) + 1e-30;
+      const strength = Math.min(1, Math.max(0.12, (Math.log10(size * 1e5 + 1e-9) + 1) / 2.2));
+      const long = (0.35 + 0.75 * strength) / size;
+      const wide = (0.5 + strength) / size;
+      const m = 16 * k;
+      matrices[m] = bx * long;
+      matrices[m + 1] = by * long;
+      matrices[m + 4] = -by * wide;
+      matrices[m + 5] = bx * wide;
+      matrices[m + 10] = 1;
+      matrices[m + 12] = x;
+      matrices[m + 13] = y;
+      matrices[m + 14] = z;
+      matrices[m + 15] = 1;
+    }
     this.#needles.instanceMatrix.needsUpdate = true;
   }
 

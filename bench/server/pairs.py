@@ -1,0 +1,185 @@
+"""Pairs of players at the tables of one server or the other, all playing Yam Master in the same way: roll, keep all but one
+die, roll, pass. A latency is from sending an action to the other player's receiving it.
+"""
+
+import asyncio
+import itertools
+import random
+import time
+from dataclasses import dataclass, field
+
+import httpx
+import orjson
+from wire import Wire, wire_to
+
+
+@dataclass
+class Tally:
+    """What was measured."""
+
+    actions: int = 0
+    latencies: list[float] = field(default_factory=list)
+    trouble: int = 0
+
+
+class Pair:
+    """Two players at one table."""
+
+    def __init__(self, tally: Tally) -> None:
+        self.tally = tally
+        self.wires: list[Wire] = []
+        self.going = False
+        self._on_its_way: dict[int, tuple[int, float]] = {}
+
+    def send(self, player: int, number: int, text: bytes) -> None:
+        """One player's action leaves; it will have that number."""
+        self._on_its_way[number] = (player, time.perf_counter())
+        self.wires[player].send(text)
+
+    def arrived(self, player: int, number: int) -> bool:
+        """An action has reached a player; counted when it is the other one. Whether the one who sent it has it now."""
+        sender, sent = self._on_its_way.get(number, (player, 0.0))
+        if player == sender:
+            return True
+        del self._on_its_way[number]
+        self.tally.actions += 1
+        self.tally.latencies.append(time.perf_counter() - sent)
+        return False
+
+
+class OurPair(Pair):
+    """At a table of Ludothèque."""
+
+    counter = itertools.count()
+
+    async def sit(self, port: int, client: httpx.AsyncClient, people: list[dict[str, str]]) -> None:
+        """Open a table and take both seats."""
+        answer = await client.post(
+            "/api/tables",
+            json={"game": "yam-master", "options": {"max_turns": 1000}},
+            headers={"authorization": f"Bearer {people[0]['secret']}"},
+        )
+        table = answer.json()["table"]["id"]
+        self.number, self.position, self.began = 0, {}, asyncio.get_running_loop().create_future()
+        for player in (0, 1):
+            wire = await wire_to(
+                port, f"/api/tables/{table}/socket", lambda _wire, text, player=player: self.heard(player, text)
+            )
+            self.wires.append(wire)
+            wire.send(orjson.dumps({"do": "hello", "version": 1, "secret": people[player]["secret"]}))
+        self.wires[1].send(orjson.dumps({"do": "sit", "id": "sit", "at": 0, "seat": 1}))
+        await asyncio.wait_for(self.began, 120)
+
+    def heard(self, player: int, text: bytes) -> None:
+        """A message came."""
+        if text.startswith(b'{"what":"step"'):
+            message = orjson.loads(text)
+            if not self.arrived(player, message["number"]):
+                return  # the actor goes on when it hears it itself
+        elif b'"why":"began"' in text[:200]:
+            if player == 0:
+                message = orjson.loads(text)
+                self.number, self.position = message["number"], message["position"]
+                self.began.set_result(None)
+            return
+        elif text.startswith((b'{"what":"refused"', b'{"what":"state"')) and self.going:
+            self.tally.trouble += 1
+            return
+        else:
+            return
+        self.number, self.position = message["number"], message["position"]
+        if self.going:
+            self.go()
+
+    def go(self) -> None:
+        """The next action of whoever acts."""
+        position = self.position
+        wish: dict[str, object] = {"id": f"{next(self.counter):x}", "at": self.number}
+        if position["to_move"] == "chance":
+            wish["do"] = "roll"
+        else:
+            state = position["state"]
+            wish["do"] = "act"
+            wish["action"] = "pass" if state["rolls"] == 2 else f"keep {state['dice'][:4]}"
+        self.send(position["acting"], self.number + 1, orjson.dumps(wish))
+
+
+class TheirPair(Pair):
+    """At a table of boardgame.io: Socket.IO over a WebSocket."""
+
+    async def sit(self, port: int, client: httpx.AsyncClient, people: list[dict[str, str]]) -> None:
+        """Make a match and join it twice."""
+        del people
+        self.match = (await client.post("/games/yam/create", json={"numPlayers": 2})).json()["matchID"]
+        self.keys = [
+            (
+                await client.post(
+                    f"/games/yam/{self.match}/join", json={"playerID": str(player), "playerName": f"p{player}"}
+                )
+            ).json()["playerCredentials"]
+            for player in (0, 1)
+        ]
+        self.state: dict[str, object] = {}
+        self.synced = asyncio.get_running_loop().create_future()
+        for player in (0, 1):
+            self.wires.append(
+                await wire_to(
+                    port,
+                    "/socket.io/?EIO=4&transport=websocket",
+                    lambda wire, text, player=player: self.heard(player, wire, text),
+                )
+            )
+        await asyncio.wait_for(self.synced, 60)
+
+    def heard(self, player: int, wire: Wire, text: bytes) -> None:
+        """A packet came."""
+        if text == b"2":
+            wire.send(b"3")
+        elif text.startswith(b"0{"):
+            wire.send(b"40/yam,")
+        elif text.startswith(b"40/yam"):
+            wire.send(b"42/yam," + orjson.dumps(["sync", self.match, str(player), self.keys[player], 2]))
+        elif text.startswith(b'42/yam,["sync"'):
+            if player == 1:
+                self.state = orjson.loads(text[7:])[2]["state"]
+                self.synced.set_result(None)
+        elif text.startswith(b'42/yam,["update"'):
+            state = orjson.loads(text[7:])[2]
+            if self.arrived(player, state["_stateID"]):
+                self.state = state
+                if self.going:
+                    self.go()
+        elif b"error" in text[:40]:
+            self.tally.trouble += 1
+
+    def go(self) -> None:
+        """The next action of whoever acts."""
+        game, turn = self.state["G"], self.state["ctx"]
+        assert isinstance(game, dict)
+        assert isinstance(turn, dict)
+        player = int(turn["currentPlayer"])
+        if game["rolls"] == 0 or game["kept"]:
+            move, arguments = "roll", []
+        elif game["rolls"] == 2:
+            move, arguments = "pass", []
+        else:
+            move, arguments = "keep", [game["dice"][:4]]
+        payload = {"type": move, "args": arguments, "playerID": str(player), "credentials": self.keys[player]}
+        packet = ["update", {"type": "MAKE_MOVE", "payload": payload}, self.state["_stateID"], self.match, str(player)]
+        number = self.state["_stateID"]
+        assert isinstance(number, int)
+        self.send(player, number + 1, b"42/yam," + orjson.dumps(packet))
+
+
+def percentile(values: list[float], part: float) -> float:
+    """A percentile, in milliseconds."""
+    ordered = sorted(values)
+    return 1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else float("nan")
+
+
+def start_all(pairs: list[Pair]) -> None:
+    """Let every pair begin, in any order."""
+    random.shuffle(pairs)
+    for pair in pairs:
+        pair.going = True
+        pair.go()  # type: ignore[attr-defined] # both kinds have it

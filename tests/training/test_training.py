@@ -1,0 +1,91 @@
+"""Training: slopes against small changes, a course that learns, stops, goes on and says what is wrong."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ludotheque.core import BadRequest, find_game
+from ludotheque.kernels.network import Network, load_network, new_network
+from ludotheque.training.course import Course, Plan
+from ludotheque.training.learner import Learner, trace
+
+GAME = find_game("yam-master")
+ROWS = np.array([[0, 3, 0], [1, 2, 4], [4, 0, 0]])
+COUNTS = np.array([2, 3, 1])
+CHANCES = np.array([0.9, 0.2, 0.5], np.float32)
+
+
+def error_of(network: Network) -> float:
+    nothing = Network(*(np.zeros_like(part) for part in network))
+    turned = np.ascontiguousarray(network.second.T)
+    return float(trace(network, turned, ROWS, COUNTS, CHANCES, np.arange(3), nothing))
+
+
+def test_slopes_say_how_the_error_changes() -> None:
+    network = new_network(5, 6, 4, 3, 3)
+    slopes = Network(*(np.zeros_like(part) for part in network))
+    trace(network, np.ascontiguousarray(network.second.T), ROWS, COUNTS, CHANCES, np.arange(3), slopes)
+    for part, slope in zip(network, slopes, strict=True):
+        for place in np.ndindex(part.shape):
+            kept = part[place]
+            part[place] = kept + 0.01
+            more = error_of(network)
+            part[place] = kept - 0.01
+            less = error_of(network)
+            part[place] = kept
+            assert (more - less) / 0.02 == pytest.approx(slope[place], abs=0.02)
+
+
+def test_a_learner_learns_its_lessons_the_same_on_each_run() -> None:
+    weights = []
+    for _ in range(2):
+        learner = Learner(new_network(5, 16, 8, 1, 3), threads=2)
+        first = learner.step(ROWS, COUNTS, CHANCES, np.arange(3), 0.01)
+        for _ in range(300):
+            last = learner.step(ROWS, COUNTS, CHANCES, np.arange(3), 0.01)
+        lowest = float(np.mean([-(c * np.log(c) + (1 - c) * np.log(1 - c)) for c in CHANCES.astype(float)]))
+        assert last < first
+        assert last == pytest.approx(lowest, abs=0.01)
+        weights.append(learner.weights)
+    assert np.array_equal(*weights)
+
+
+PLAN = Plan(rounds=2, games=8, batch=32, width=8, inner=4, threads=2, measure_every=1, measure_games=4, remembered=5000)
+
+
+def test_a_course_stops_and_goes_on_and_keeps_a_curve_and_weights(tmp_path: Path) -> None:
+    told: list[str] = []
+    first = Course(GAME, tmp_path, PLAN)
+    assert not first.resume()
+    first.run(told.append)
+    assert [entry["round"] for entry in first.progress.curve] == [1, 2]
+    again = Course(GAME, tmp_path, replace(PLAN, rounds=3))
+    assert again.resume()
+    assert np.array_equal(again.learner.weights, first.learner.weights)
+    again.run(told.append)
+    assert again.progress.round == 3
+    assert again.progress.games == 24
+    assert json.loads((tmp_path / "curve.json").read_text())[-1]["round"] == 3
+    assert load_network(tmp_path / "weights.npz").first.shape == (again.lessons.rows, 8)
+    assert len(told) == 3
+
+
+def test_the_same_plan_gives_the_same_network(tmp_path: Path) -> None:
+    courses = [Course(GAME, tmp_path / name, PLAN) for name in "ab"]
+    for course in courses:
+        course.run(lambda _told: None)
+    assert np.array_equal(courses[0].learner.weights, courses[1].learner.weights)
+
+
+def test_a_network_of_another_size_is_not_gone_on_with(tmp_path: Path) -> None:
+    Course(GAME, tmp_path, PLAN).save()
+    with pytest.raises(BadRequest, match="another size, 8 and 4"):
+        Course(GAME, tmp_path, replace(PLAN, width=16)).resume()
+
+
+def test_a_game_without_self_play_says_so(tmp_path: Path) -> None:
+    with pytest.raises(BadRequest, match="Twisty has no self-play"):
+        Course(find_game("twisty"), tmp_path, PLAN)
