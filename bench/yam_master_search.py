@@ -1,4 +1,7 @@
-"""Yam Master's level 5 against the random player and the generic tree search: `python bench/yam_master_search.py GAMES SIMULATIONS…`."""
+"""Yam Master's level 5 against the random player and the generic tree search.
+
+`python bench/yam_master_search.py GAMES SIMULATIONS…`
+"""
 
 import sys
 from math import sqrt
@@ -28,7 +31,9 @@ def main() -> None:
             shares.append(match.position.returns()[game % 2 == 0])
         mean = sum(shares) / games
         spread = 1.96 * sqrt(sum((one - mean) ** 2 for one in shares) / games / games)
-        print(f"level 5 against {simulations or 'random'}: {100 * mean:.1f} ± {100 * spread:.1f} % of {games}", flush=True)
+        print(
+            f"level 5 against {simulations or 'random'}: {100 * mean:.1f} ± {100 * spread:.1f} % of {games}", flush=True
+        )
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from ludotheque.server.schemas import MESSAGES
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 
 
 def free_port() -> int:

@@ -310,6 +310,7 @@ def test_hostile_messages_neither_crash_nor_leak_nor_disturb_another_table(besie
 def test_the_openapi_holds_what_it_promises_under_fuzzing(home: House, anna: Guest) -> None:
     command = [str(Path(sys.executable).with_name("schemathesis")), "run", f"{home.url}/openapi.json", "--no-color"]
     command += ["--header", f"Authorization: Bearer {anna.secret}", "--max-examples", EXAMPLES, "--seed", "1"]
+    command += ["--request-timeout", "180"]
     command += ["--phases", "examples,fuzzing", "--generation-database", "none", "--exclude-path", "/api/people/me"]
     command += [
         "--checks",

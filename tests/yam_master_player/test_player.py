@@ -53,8 +53,8 @@ def decisions() -> list[DiscretePosition]:
     return decisions_of_a_match((3, 1), "a") + decisions_of_a_match((2, 4), "b")
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_every_level_wins_at_once_when_it_can(level: int) -> None:
+@pytest.mark.parametrize("level", LEVELS[1:])
+def test_every_level_but_the_first_wins_at_once_when_it_can(level: int) -> None:
     four = position([".0000", "1.1.1", ".....", ".1...", "....."], "11134", 3)
     decision = bot(GAME, level).choose(four)
     assert decision.action == "place r1c1"
@@ -144,7 +144,7 @@ def test_a_plan_that_sees_clearly_brings_what_the_exact_turn_promises(decisions:
         search_ends(learned(), one.state.board.copy(), int(one.state.player), left, 0, truth)
         best = turn_policy(truth).value
         for level in LEVELS:
-            mind = Mind(cloud=MINDS[level].cloud, foresight=MINDS[level].foresight, announces=MINDS[level].announces)
+            mind = MINDS[level]._replace(most_lost=1.0, depth=0)
             ends, hopes, seen, dreams = new_turn()
             ends[:] = truth
             cloud_turn(mind, one.state.board, left, level, ends, hopes, seen, dreams)

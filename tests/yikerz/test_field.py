@@ -57,20 +57,23 @@ def test_all_pairs_of_shapes_pull_as_exact_magnets_do(sizes: float, force_limit:
 
 
 @pytest.mark.clause("Y19")
-def test_nearly_touching_pieces_pull_about_as_hard_as_exact_ones() -> None:
-    """Softened on purpose; but a collapse must still feel like one."""
+def test_three_millimetres_apart_pieces_pull_nearly_as_hard_as_exact_ones() -> None:
+    """Softened on purpose; but a snap must still feel like one.
+
+    Not at contact: there magpylib's own result depends on how finely the target is cut (1.3 to 2.0 N end to end), so that it
+    is no measure. At 3 mm it changes by less than 8 %.
+    """
     pebble = SHAPES[0]
+    gap = 3.0
     for offset, turn in [
-        ((0, pebble.width_mm, 0), (0, 0, 0, 1)),
-        ((0, 0, pebble.thickness_mm), (0, 0, 0, 1)),
-        ((pebble.length_mm, 0, 0), (1, 0, 0, 0)),
+        ((0, pebble.width_mm + gap, 0), (0, 0, 0, 1)),
+        ((0, 0, pebble.thickness_mm + gap), (0, 0, 0, 1)),
+        ((pebble.length_mm + gap, 0, 0), (1, 0, 0, 0)),
     ]:
         poses = np.array([[0, 0, 0, 1, 0, 0, 0], [*offset, *turn]], dtype=float)
-        force, _ = magpylib.getFT(
-            exact_magnet(pebble, poses[0]), exact_magnet(pebble, poses[1] + np.array([1e-6] * 3 + [0] * 4)), meshing=400
-        )
+        force, _ = magpylib.getFT(exact_magnet(pebble, poses[0]), exact_magnet(pebble, poses[1]), meshing=400)
         ours = field.wrenches([pebble, pebble], poses)[1, :3]
-        assert 0.5 < np.linalg.norm(ours) / np.linalg.norm(force) < 1.1
+        assert 0.7 < np.linalg.norm(ours) / np.linalg.norm(force) < 1.1
         assert ours @ force > 0.99 * np.linalg.norm(ours) * np.linalg.norm(force)
 
 

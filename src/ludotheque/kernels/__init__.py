@@ -8,7 +8,7 @@ from ludotheque.kernels.jit import JIT, part_of_rules, rule, rule_in, whole
 from ludotheque.kernels.playout import make_casual, make_playout, make_playouts, make_uniform, random_playouts
 from ludotheque.kernels.random import Random, below, next_word, seeded
 from ludotheque.kernels.rules import CHANCE, OVER, Actions, Returns, Rules, State, Weights
-from ludotheque.kernels.search import Found, Search
+from ludotheque.kernels.search import Found, Search, Simulate, make_simulate
 
 __all__ = [
     "CHANCE",
@@ -22,12 +22,14 @@ __all__ = [
     "Returns",
     "Rules",
     "Search",
+    "Simulate",
     "State",
     "Weights",
     "below",
     "make_casual",
     "make_playout",
     "make_playouts",
+    "make_simulate",
     "make_uniform",
     "next_word",
     "part_of_rules",

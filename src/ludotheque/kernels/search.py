@@ -162,8 +162,17 @@ class Found:
 class Search:
     """A search of one position that can be continued: `think` adds simulations, `found` tells what they say so far."""
 
-    def __init__(self, rules: Rules, root: State, seed: int = 0, *, most_nodes: int = 4_000_000) -> None:
-        self._simulate = _simulate(rules)
+    def __init__(
+        self,
+        rules: Rules,
+        root: State,
+        seed: int = 0,
+        *,
+        most_nodes: int = 4_000_000,
+        simulate: Simulate | None = None,
+    ) -> None:
+        """`simulate` is made by make_simulate with a playout of the game's own; without it, the casual player plays to the end."""
+        self._simulate = simulate or _simulate(rules)
         self._root = rules.copy(root)
         self._most_nodes = most_nodes
         self._nodes = np.zeros(max(FIRST_NODES, 4 * rules.most_actions), NODE).view(np.recarray)

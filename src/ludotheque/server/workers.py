@@ -17,7 +17,9 @@ from ludotheque.core import Problem
 from ludotheque.server.metrics import Metrics
 
 CONTEXT: Final = multiprocessing.get_context("spawn")  # a fork would copy the server's threads and locks
-STARTING: Final = 60.0  # seconds that a first start may take: rules are compiled in it
+STARTING: Final = (
+    300.0  # seconds that the first work of a worker may take longer: rules and search may have to be compiled
+)
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")

@@ -6,7 +6,7 @@ The rules themselves are in rules.py, the check of given positions in setup.py, 
 from collections.abc import Sequence
 from typing import Final
 
-from ludotheque.core import Counts, Event, Json, JsonObject, Number, Options, Paint, SetupDice, whole_option
+from ludotheque.core import Counts, Event, Json, JsonObject, Number, Options, Paint, Player, SetupDice, whole_option
 from ludotheque.games.twisty import rules, tables
 from ludotheque.games.twisty.setup import PHASES, read_view
 from ludotheque.games.twisty.study import count_facts
@@ -77,6 +77,12 @@ class Twisty(DiscreteGame):
         state.first = state.player = dice.below(players)
         self.rules.current.module.prepare(state)
         return state
+
+    def player(self, level: int) -> Player:
+        """A bot of this game."""
+        from ludotheque.games.twisty.player import TwistyPlayer  # noqa: PLC0415 - not before somebody asks for one
+
+        return TwistyPlayer(level)
 
     def _empty(self, players: int, options: Options) -> State:
         state = self.rules.new_state()

@@ -28,6 +28,8 @@ class Mind(NamedTuple):
     """How many rolls ahead it plans; 1: only the next."""
     announces: int = 1
     """Whether it thinks of the challenge."""
+    sees_wins: int = 1
+    """Whether a win at once strikes it, however clouded the rest; otherwise it may be overlooked."""
     most_lost: float = 1.0
     """The most that one decision may give away of the chance to win, as it sees it clearly: its mistakes are never larger."""
 
@@ -43,11 +45,8 @@ def mixed(number: int) -> int:
 
 
 @rule
-def through_cloud(board: Board, left: Whole, whim: int, cloud: float, ends: Numbers, seen: Numbers) -> None:
-    """The ends of a turn as a clouded mind sees them: the same all through the turn, so that it follows one plan.
-
-    A win at once is seen by everybody, and liked better than anything.
-    """
+def through_cloud(mind: Mind, board: Board, left: Whole, whim: int, ends: Numbers, seen: Numbers) -> None:
+    """The ends of a turn as a clouded mind sees them: the same all through the turn, so that it follows one plan."""
     key = mixed(whim & WORD)
     for cell in range(CELLS):
         key = mixed(key * 3 + whole(board[cell]) + 1)
@@ -55,10 +54,10 @@ def through_cloud(board: Board, left: Whole, whim: int, cloud: float, ends: Numb
     for action in range(ENDS):
         seen[action] = ends[action]
         if ends[action] == 1.0:
-            seen[action] += cloud
+            seen[action] += mind.cloud * mind.sees_wins  # then better than anything else can look
         elif ends[action] != NEVER:
             one, two = mixed(key + 2 * action), mixed(key + 2 * action + 1)
-            seen[action] += cloud * ((one + two) / WORD - 1.0)
+            seen[action] += mind.cloud * ((one + two) / WORD - 1.0)
 
 
 @rule
@@ -89,7 +88,7 @@ def cloud_turn(
     seen[:] = ends
     dreams[:] = hopes
     if mind.cloud > 0.0:
-        through_cloud(board, left, whim, mind.cloud, ends, seen)
+        through_cloud(mind, board, left, whim, ends, seen)
         solve_ends(seen, worth, dreams)
     return value
 

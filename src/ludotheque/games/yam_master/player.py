@@ -22,14 +22,15 @@ from ludotheque.kernels.network import Network, load_network
 __all__ = ["ENDS", "MINDS", "NEVER", "Turn", "YamPlayer", "judge_of", "learned", "odds", "solved_turn", "turn_policy"]
 
 MINDS: Final = {
-    1: Mind(cloud=0.9, foresight=1, announces=0),
+    1: Mind(cloud=0.9, foresight=1, announces=0, sees_wins=0),
     2: Mind(cloud=0.5),
     3: Mind(cloud=0.45, most_lost=0.13),
     4: Mind(cloud=0.18, most_lost=0.06),
     5: Mind(depth=1),
 }
-"""The first level sees only its own lines, plans one roll ahead and forgets the challenge; the second counts lines by rule of
-thumb. From the third on the learned judge plays: it misjudges boards, less and less, but never by much and never a win."""
+"""The first level sees only its own lines, plans one roll ahead, forgets the challenge and may overlook a win; the second
+counts lines by rule of thumb. From the third on the learned judge plays: it misjudges boards, less and less, but never by much
+and never a win."""
 
 STRONGEST: Final = max(MINDS)
 DEEPEST: Final = 8

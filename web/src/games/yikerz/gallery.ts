@@ -93,6 +93,15 @@ function sample(): void {
   if (live.released !== null && live.t - live.released > 1.6) settle();
 }
 setInterval(sample, 1000 / 30);
+if (show === "bench") {
+  // Twenty pieces that all move, for measuring what a frame costs.
+  const start = performance.now();
+  setInterval(() => {
+    const t = (performance.now() - start) / 1000;
+    const poses = Object.fromEntries(Object.entries(lying).map(([id, [x, y, z]], k) => [id, [x! + 3 * Math.sin(t * 3 + k), y! + 3 * Math.cos(t * 2 + k), z!, Math.cos(t + k), 0, 0, Math.sin(t + k)]]));
+    hear?.({ what: "live", seat: 1, sample: 0, frame: { t, poses, held: null, events: [], over: false } });
+  }, 1000 / 30);
+}
 
 const table = (): Table & { ask: (request: { [key: string]: Json }) => Promise<Json> } => ({
   game: "yikerz", players, options: { quiet_seconds: 10, hand_seconds: 60 }, language: (asked.get("language") ?? "en") as Language,

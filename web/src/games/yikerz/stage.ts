@@ -330,7 +330,7 @@ export class Stage {
     // Off the mats too the ring lies at their height: lower it would dive under their edge.
     const floor = 0.35;
     this.#guide.position.set(pose[0], pose[1], floor);
-    this.#ring.scale.setScalar(10 + gap * 0.45);
+    this.#ring.scale.setScalar(10 + gap * 0.3);
     this.#foot.scale.setScalar(7);
     this.#rope.scale.set(1, 1, Math.max(0.1, pose[2] - floor));
     this.#ring.material.opacity = onBoard ? 0.9 : 0.4;
@@ -371,28 +371,48 @@ export class Stage {
   field(magnets: readonly { pose: Pose; moment: Point }[] | null): void {
     this.#needles.count = magnets?.length ? this.#spots.length : 0;
     if (!magnets?.length) return;
-    const sources = magnets.map(({ pose, moment }) => {
-      const along = new Vector3(...moment).applyQuaternion(this.#q.set(pose[4], pose[5], pose[6], pose[3]));
-      return [pose[0], pose[1], pose[2], along.x, along.y, along.z] as const;
+    // Flat arrays and no objects: this is the one loop of the page that runs tens of thousands of times.
+    const sources = new Float64Array(magnets.length * 6);
+    magnets.forEach(({ pose, moment }, k) => {
+      this.#p.set(...moment).applyQuaternion(this.#q.set(pose[4], pose[5], pose[6], pose[3]));
+      sources.set([pose[0], pose[1], pose[2], this.#p.x, this.#p.y, this.#p.z], 6 * k);
     });
+    const matrices = this.#needles.instanceMatrix.array;
     const z = 0.6;
-    this.#spots.forEach(([x, y], k) => {
-      let [bx, by] = [0, 0];
-      for (const [sx, sy, sz, mx, my, mz] of sources) {
-        const [dx, dy, dz] = [x - sx, y - sy, z - sz];
+    for (let k = 0; k < this.#spots.length; k++) {
+      const spot = this.#spots[k]!;
+      const x = spot[0];
+      const y = spot[1];
+      let bx = 0;
+      let by = 0;
+      for (let s = 0; s < sources.length; s += 6) {
+        const dx = x - sources[s]!;
+        const dy = y - sources[s + 1]!;
+        const dz = z - sources[s + 2]!;
+        const mx = sources[s + 3]!;
+        const my = sources[s + 4]!;
         const square = dx * dx + dy * dy + dz * dz + 30;
-        const along = (3 * (mx * dx + my * dy + mz * dz)) / square;
+        const along = (3 * (mx * dx + my * dy + sources[s + 5]! * dz)) / square;
         const fall = 1 / (square * Math.sqrt(square));
         bx += (along * dx - mx) * fall;
         by += (along * dy - my) * fall;
       }
       // 0.1 µT·m/A and millimetres: the field in millitesla is 1e5 of these numbers; filings stand out from half a millitesla on.
-      const strength = Math.min(1, Math.max(0.12, (Math.log10(Math.hypot(bx, by) * 1e5 + 1e-9) + 1) / 2.2));
-      const half = Math.atan2(by, bx) / 2;
-      this.#q.set(0, 0, Math.sin(half), Math.cos(half));
-      this.#needles.setMatrixAt(k, this.#m.compose(this.#p.set(x, y, z), this.#q, this.#s.set(0.35 + 0.75 * strength, 0.5 + strength, 1)));
-      this.#needles.setColorAt(k, this.#c.setScalar(1));
-    });
+      const size = Math.sqrt(bx * bx + by * by) + 1e-30;
+      const strength = Math.min(1, Math.max(0.12, (Math.log10(size * 1e5 + 1e-9) + 1) / 2.2));
+      const long = (0.35 + 0.75 * strength) / size;
+      const wide = (0.5 + strength) / size;
+      const m = 16 * k;
+      matrices[m] = bx * long;
+      matrices[m + 1] = by * long;
+      matrices[m + 4] = -by * wide;
+      matrices[m + 5] = bx * wide;
+      matrices[m + 10] = 1;
+      matrices[m + 12] = x;
+      matrices[m + 13] = y;
+      matrices[m + 14] = z;
+      matrices[m + 15] = 1;
+    }
     this.#needles.instanceMatrix.needsUpdate = true;
   }
 

@@ -1,0 +1,24 @@
+"""The shipped puzzles: positions of the game, with an answer that the strongest bot finds and that clearly beats the next."""
+
+from importlib.resources import files
+
+from ludotheque.core import find_game, parse
+from ludotheque.games.yam_master.player import YamPlayer
+from ludotheque.games.yam_master.puzzles import CLEAR, gap
+
+GAME = find_game("yam-master")
+
+
+def test_every_puzzle_has_one_clearly_best_answer() -> None:
+    shipped = parse((files("ludotheque.games.yam_master") / "puzzles.json").read_text("utf-8"))
+    assert shipped["rules"] == GAME.rules_version  # type: ignore[index, call-overload]
+    puzzles = shipped["puzzles"]  # type: ignore[index, call-overload]
+    assert len(puzzles) >= 200
+    assert len({str(puzzle["position"]) for puzzle in puzzles}) == len(puzzles)
+    player = YamPlayer(5)
+    for puzzle in puzzles:
+        position = GAME.from_view(puzzle["position"], 2, GAME.read_options())
+        decision = player.choose(position)
+        assert decision.action == puzzle["answer"]
+        assert gap(decision) >= CLEAR
+        assert 1 <= puzzle["grade"] <= 5
