@@ -1,11 +1,13 @@
 """A real server with the built page, and real browsers with people in front of them; what they check is the tests' business."""
 
+import contextlib
 import json
 import os
 import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Callable
@@ -106,6 +108,58 @@ class Site:
             return json.load(answer)
 
 
+class Wire:
+    """The network between a browser and the server: a plain relay that can be cut and mended."""
+
+    def __init__(self, site: Site) -> None:
+        self._far = site.port
+        self.port = free_port()
+        self._ends: list[socket.socket] = []
+        self._whole = True
+        self._door = socket.create_server(("127.0.0.1", self.port))
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def _listen(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self._door.accept()
+                if not self._whole:
+                    near.close()
+                    continue
+                far = socket.create_connection(("127.0.0.1", self._far))
+                self._ends += [near, far]
+                for one, other in ((near, far), (far, near)):
+                    threading.Thread(target=self._relay, args=(one, other), daemon=True).start()
+
+    def _relay(self, one: socket.socket, other: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := one.recv(65536):
+                other.sendall(data)
+        for end in (one, other):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def cut(self) -> None:
+        self._whole = False
+        for end in self._ends:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def mend(self) -> None:
+        self._whole = True
+
+    def close(self) -> None:
+        self.cut()
+        with contextlib.suppress(OSError):
+            self._door.shutdown(socket.SHUT_RDWR)
+        for end in [self._door, *self._ends]:
+            end.close()
+
+
 def launch(playwright: Playwright, executable: str) -> Browser:
     return playwright.chromium.launch(executable_path=executable, chromium_sandbox=False, args=FLAGS)
 
@@ -118,6 +172,7 @@ class People:
     site: Site
     mishaps: list[str] = field(default_factory=list)
     contexts: list[BrowserContext] = field(default_factory=list)
+    address: str | None = None
 
     def come(self, path: str = "/", *, name: str | None = None, language: str = "en-GB", **screen: Any) -> Page:
         context = self.browser.new_context(
@@ -133,17 +188,18 @@ class People:
         context.on("request", self._watch)
         page = context.new_page()
         page.on("pageerror", lambda error: self.mishaps.append(f"{page.url}: {error}"))
-        page.goto(self.site.url + path)
+        page.goto((self.address or self.site.url) + path)
         return page
 
     def _watch(self, request: Any) -> None:
         """No address outside the server is contacted."""
-        if not request.url.startswith((self.site.url, "data:", "blob:")):
+        if not request.url.startswith((self.address or self.site.url, "data:", "blob:")):
             self.mishaps.append(f"a request to {request.url}")
 
     def leave(self) -> None:
         for context in self.contexts:
             context.close()
+        self.contexts.clear()
 
 
 def open_table(site: Site, game: str, **more: Any) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Browser, Page, expect
 
-from page.site import DO_SOMETHING, PATIENCE, People, Site, open_table, play_to_the_end, until
+from page.site import DO_SOMETHING, PATIENCE, People, Site, Wire, open_table, play_to_the_end, until
 
 
 def _some_turns(page: Page, count: int) -> None:
@@ -35,6 +35,8 @@ def test_a_window_loaded_again_goes_on_where_it_was(people: People, site: Site) 
 
 
 def test_without_the_network_the_page_says_so_and_goes_on_by_itself(people: People, site: Site) -> None:
+    wire = Wire(site)
+    people.address = wire.url
     table, _ = open_table(
         site,
         "twisty",
@@ -45,21 +47,14 @@ def test_without_the_network_the_page_says_so_and_goes_on_by_itself(people: Peop
     page = people.come(f"/t/{table}", name="Anna")
     page.get_by_role("button", name="Sit here").click()
     _some_turns(page, 5)
-    # Chromium's offline switch leaves open sockets alone, so the socket is cut from within as well.
-    page.context.set_offline(True)
-    page.evaluate("window.dispatchEvent(new Event('offline'))")
-    cut = page.context.new_cdp_session(page)
-    cut.send("Network.enable")
-    cut.send(
-        "Network.emulateNetworkConditions",
-        {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0},
-    )
-    page.context.set_offline(False)
-    cut.send(
-        "Network.emulateNetworkConditions",
-        {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1},
-    )
+    wire.cut()
+    expect(page.get_by_text("Connection lost")).to_be_visible()
+    assert page.locator('[data-spot][aria-disabled="false"]').count() == 0, "nothing can be played meanwhile"
+    wire.mend()
+    expect(page.get_by_text("Connection lost")).to_be_hidden()
     play_to_the_end(page)
+    people.leave()
+    wire.close()
 
 
 def test_a_restarted_server_costs_nobody_the_game(browser: Browser, own_site: Site) -> None:
