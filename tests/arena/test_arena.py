@@ -121,7 +121,7 @@ ARENA = [sys.executable, "-m", "ludotheque", "arena", "yam-master", "--option", 
 
 def test_the_command_prints_what_the_protocol_promises() -> None:
     command = [*ARENA, "--seat", "bot:1", "--seat", "random", "--games", "4", "--seed", "1", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=3000, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     told = json.loads(done.stdout)
@@ -150,7 +150,7 @@ def test_the_command_prints_what_the_protocol_promises() -> None:
 def test_bad_arguments_get_a_sentence(arguments: list[str], words: str) -> None:
     environment = {"LANG": "C", "PATH": "/usr/bin:/bin", "COLUMNS": "200"}
     done = subprocess.run(
-        [*ARENA, *arguments], capture_output=True, text=True, timeout=60, env=environment, check=False
+        [*ARENA, *arguments], capture_output=True, text=True, timeout=300, env=environment, check=False
     )
     assert done.returncode == 2
     assert words in done.stderr

@@ -28,7 +28,7 @@ def run_process(*arguments: str, **environment: str) -> "subprocess.CompletedPro
     """Run the command as a process of its own."""
     command = [sys.executable, "-m", "ludotheque", *arguments]
     settings = {**os.environ, "LC_ALL": "C.UTF-8", **environment}
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, env=settings)
+    return subprocess.run(command, capture_output=True, text=True, timeout=3000, check=False, env=settings)
 
 
 def refused(done: Result, words: str) -> None:
@@ -65,7 +65,7 @@ except SystemExit:
 loaded = [name for name in ("numba", "numpy") if name in sys.modules]
 assert not loaded, loaded
 """
-    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
 
 
@@ -117,7 +117,7 @@ def test_a_pipe_gets_no_colours(arguments: list[str]) -> None:
 
 def test_a_reader_that_goes_away_is_no_error() -> None:
     command = f"'{sys.executable}' -m ludotheque rules yam-master | head -n 1"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=300, check=False)
     assert done.stderr == ""
 
 

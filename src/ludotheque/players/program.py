@@ -11,7 +11,6 @@ import signal
 import subprocess
 import threading
 import time
-from collections import deque
 from contextlib import suppress
 from typing import Final
 
@@ -21,7 +20,7 @@ from ludotheque.core.problems import shortened
 SECONDS_A_DECISION: Final = 10.0
 LONGEST_ANSWER: Final = 1 << 20
 PIECE: Final = 1 << 16
-LAST_WORDS: Final = 20  # lines of its standard error that are kept for the report
+LAST_WORDS: Final = 4000  # bytes of its standard error that are kept for the report
 
 
 class Forfeit(Problem):
@@ -39,7 +38,8 @@ class ProgramPlayer(Player):
         self.seconds = seconds
         self._process: subprocess.Popen[bytes] | None = None
         self._heard = b""
-        self._last_words: deque[str] = deque(maxlen=LAST_WORDS)
+        self._last_words = bytearray()
+        self._listener: threading.Thread | None = None
 
     def choose(self, position: Position, *, seconds: float | None = None, seed: int = 0) -> Decision:
         """What the program answers, if it is legal; Forfeit otherwise, and the program is ended."""
@@ -88,7 +88,7 @@ class ProgramPlayer(Player):
         process.wait()
 
     def _start(self) -> subprocess.Popen[bytes]:
-        self._last_words.clear()
+        self._last_words = bytearray()
         try:
             process = subprocess.Popen(  # noqa: S603 - the program that the user named, without a shell
                 self.words,
@@ -106,7 +106,8 @@ class ProgramPlayer(Player):
         assert process.stdout is not None
         os.set_blocking(process.stdin.fileno(), False)
         os.set_blocking(process.stdout.fileno(), False)
-        threading.Thread(target=_listen, args=(process, self._last_words), daemon=True).start()
+        self._listener = threading.Thread(target=_listen, args=(process, self._last_words), daemon=True)
+        self._listener.start()
         return process
 
     def _ask(self, request: bytes, seconds: float) -> bytes:
@@ -151,17 +152,20 @@ class ProgramPlayer(Player):
             status = f"it ended with exit status {process.wait(0.5)}"
         except subprocess.TimeoutExpired:
             status = "it closed its output"
-        time.sleep(0.02)  # its last words may still be on their way
-        words = next((word for word in reversed(self._last_words) if word.strip()), "")
+        if self._listener is not None:
+            self._listener.join(0.5)  # its last words may still be on their way
+        said = self._last_words.decode("utf-8", "replace").splitlines()
+        words = next((line for line in reversed(said) if line.strip()), "")
         return Forfeit(status + (f": {shortened(words, 200)}" if words else ""))
 
 
-def _listen(process: "subprocess.Popen[bytes]", last_words: "deque[str]") -> None:
+def _listen(process: "subprocess.Popen[bytes]", last_words: bytearray) -> None:
     """Keep the end of what the program writes to its standard error, so that it neither blocks nor is mixed with ours."""
     assert process.stderr is not None
     with process.stderr as stream:
         while piece := stream.read(PIECE):
-            last_words.extend(piece.decode("utf-8", "replace").splitlines())
+            last_words += piece
+            del last_words[:-LAST_WORDS]
 
 
 def split_command(command: str) -> list[str]:
