@@ -39,7 +39,7 @@ lint: $(READY) ## style and types
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
 
-test: lint ## all tests; the rules also interpreted and with bounds checking
+test: lint page ## all tests; the rules also interpreted and with bounds checking
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m rules
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m rules
