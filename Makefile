@@ -40,7 +40,7 @@ lint: $(READY) ## style and types
 	$(BIN)/python -m mypy
 
 test: lint page ## all tests; the rules also interpreted and with bounds checking
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m rules
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m rules
 

@@ -107,7 +107,7 @@ def last_turn_halves(stack: States, rows: Actions, enough: int) -> int:
     """
     first = stack[0]
     if first.phase != ROLLING:  # the dice lie there: one result for all
-        return WAYS * halves_after_roll(stack, rows, 0)
+        return WAYS * halves_after_roll(stack, rows, whole(0))
     if sure_to_win(first):
         return 2 * WAYS
     if most_possible(first) + 2 < 0:
@@ -116,7 +116,7 @@ def last_turn_halves(stack: States, rows: Actions, enough: int) -> int:
     for roll in range(ROLLS):
         stack[1] = first
         play(stack[1], roll)
-        total += (1 if IS_DOUBLE[roll] else 2) * halves_after_roll(stack, rows, 1)
+        total += (1 if IS_DOUBLE[roll] else 2) * halves_after_roll(stack, rows, whole(1))
         if total >= enough:
             break
     return total
@@ -128,7 +128,8 @@ def halves_after_roll(stack: States, rows: Actions, depth: int) -> int:
     state = stack[depth]
     if state.phase != ENDED and most_possible(state) < 0:
         return 0
-    best = most_lead(stack, rows, depth, 0, 1)
+    # whole: a constant would make another version of the recursive function, and numba cannot keep several of one.
+    best = most_lead(stack, rows, whole(depth), whole(0), whole(1))
     return 2 if best > 0 else (1 if best == 0 else 0)
 
 
