@@ -30,8 +30,10 @@ def site(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site
     one.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """A browser for one file of tests: Playwright keeps an event loop running in this thread while it is open,
+    and the tests of the server that come after want to run their own."""
     executable = chromium()
     if executable is None:
         pytest.skip("no Chromium here, and none could be fetched: name one in LUDOTHEQUE_CHROMIUM")
