@@ -16,13 +16,14 @@ from ludotheque.core import (
     Options,
     Paint,
     Player,
+    Position,
     Reader,
     SetupDice,
     whole_option,
 )
 from ludotheque.games.yam_master import rules, tables
 from ludotheque.games.yam_master.study import count_facts
-from ludotheque.kernels import DiscreteGame, Rules, State
+from ludotheque.kernels import DiscreteGame, DiscretePosition, Rules, State
 
 ACTION_TEXTS: Final = (
     ["pass"]
@@ -76,6 +77,13 @@ class YamMaster(DiscreteGame):
         from ludotheque.games.yam_master.player import YamPlayer  # noqa: PLC0415 - not before somebody asks for one
 
         return YamPlayer(level)
+
+    def reasons(self, position: Position, better: Sequence[str], chosen: Sequence[str]) -> Sequence[Event]:
+        """What the dice may bring, and what a pawn opens or stops."""
+        from ludotheque.games.yam_master.reasons import why_better  # noqa: PLC0415 - not before somebody asks
+
+        assert isinstance(position, DiscretePosition)
+        return why_better(position, better[0], chosen[0])
 
     def write(self, state: State, action: int) -> str:
         """The text of an action; on chance's turn, the five dice."""
