@@ -17,7 +17,7 @@ from sqlalchemy.engine import Connection
 from ludotheque import __version__
 from ludotheque.core import LANGUAGES, BadJson, Game, JsonObject, find_game, game_names
 from ludotheque.players import LEVELS
-from ludotheque.server import analysis, schemas, store
+from ludotheque.server import analysis, store
 from ludotheque.server.address import qr, urls
 from ludotheque.server.hall import Hall
 from ludotheque.server.leases import Elsewhere
@@ -25,6 +25,27 @@ from ludotheque.server.page import board_file
 from ludotheque.server.phrases import PHRASES
 from ludotheque.server.problems import WhoAreYou, come_later, not_found, slow_down
 from ludotheque.server.referee import runs_here
+from ludotheque.server.schemas.base import VERSION, ErrorBody, Person, Words
+from ludotheque.server.schemas.document import schema
+from ludotheque.server.schemas.positions import Advice, Answer, Question, Thought
+from ludotheque.server.schemas.records import RecordCard, RecordCards, Story, Verdict
+from ludotheque.server.schemas.site import (
+    Address,
+    Addresses,
+    GameCard,
+    Games,
+    Identity,
+    Link,
+    LiveCard,
+    Me,
+    Names,
+    NewPerson,
+    OptionCard,
+    Phrase,
+    Sentences,
+    Site,
+)
+from ludotheque.server.schemas.tables import Card, Cards, NewTable, Opened, Table
 from ludotheque.server.security import Gate, address_of
 from ludotheque.server.workers import WorkFailed, WorkLost
 
@@ -32,7 +53,7 @@ LINK_SECONDS: Final = 600
 SHORT_QUESTION: Final = 100  # actions that are replayed here; longer ones go to a worker
 WORK_SECONDS: Final = 20.0
 ERRORS: Final[dict[int | str, dict[str, Any]]] = {
-    status: {"model": schemas.ErrorBody} for status in (400, 401, 403, 404, 413, 429, 503)
+    status: {"model": ErrorBody} for status in (400, 401, 403, 404, 413, 429, 503)
 }
 
 router = APIRouter(prefix="/api", responses=ERRORS)
@@ -99,45 +120,44 @@ Someone = Annotated[JsonObject, Depends(me)]
 
 
 @router.get("/site")
-async def site(hall: AHall) -> schemas.Site:
+async def site(hall: AHall) -> Site:
     """What this server offers."""
-    return schemas.Site(
+    return Site(
         name="ludotheque",
         version=__version__,
-        protocol=schemas.VERSION,
+        protocol=VERSION,
         languages=list(LANGUAGES),
         levels=list(LEVELS),
         programs=sorted(hall.operator.programs),
         phrases=[
-            schemas.Phrase(phrase=phrase, words=schemas.Words(en=english, fr=french))
-            for phrase, (english, french) in PHRASES.items()
+            Phrase(phrase=phrase, words=Words(en=english, fr=french)) for phrase, (english, french) in PHRASES.items()
         ],
         table_days=hall.operator.table_days,
     )
 
 
 @router.get("/address")
-async def address(hall: AHall) -> schemas.Addresses:
+async def address(hall: AHall) -> Addresses:
     """Where this server is in the local network."""
     operator = hall.operator
     found = urls(operator.host, operator.port, operator.address)
-    return schemas.Addresses(addresses=[schemas.Address(url=url, qr=qr(url)) for url in found])
+    return Addresses(addresses=[Address(url=url, qr=qr(url)) for url in found])
 
 
 @router.get("/schemas")
 async def all_schemas() -> dict[str, Any]:
     """One JSON Schema document with every model, those of the socket included."""
-    return schemas.schema()
+    return schema()
 
 
 @router.get("/games")
-async def games() -> schemas.Games:
+async def games() -> Games:
     """All games."""
-    return schemas.Games(games=[_game_card(find_game(name)) for name in game_names()])
+    return Games(games=[_game_card(find_game(name)) for name in game_names()])
 
 
 @router.get("/games/{game}")
-async def one_game(game: GameName) -> schemas.GameCard:
+async def one_game(game: GameName) -> GameCard:
     """One game."""
     return _game_card(find_game(game))
 
@@ -165,12 +185,12 @@ async def board(game: GameName, path: Annotated[str, InPath(max_length=200)]) ->
     return board_file(folder, path)
 
 
-def _game_card(game: Game) -> schemas.GameCard:
+def _game_card(game: Game) -> GameCard:
     words = {language: dict(game.words.templates(language)) for language in LANGUAGES}
     options = []
     for option in game.declared_options:
         said = {language: words[language].get(f"option.{option.name}", option.name) for language in LANGUAGES}
-        options.append(schemas.OptionCard.model_validate({**option.describe(), "words": said}))
+        options.append(OptionCard.model_validate({**option.describe(), "words": said}))
     names = {
         language: [words[language].get(f"seat.{seat}", str(seat + 1)) for seat in range(max(game.seats))]
         for language in LANGUAGES
@@ -179,15 +199,15 @@ def _game_card(game: Game) -> schemas.GameCard:
         has_rules = bool(game.rules_page("en"))
     except FileNotFoundError:
         has_rules = False
-    return schemas.GameCard(
+    return GameCard(
         name=game.name,
         title=game.title,
         rules_version=game.rules_version,
         seats=list(game.seats),
         options=options,
-        seat_names=schemas.Names.model_validate(names),
-        words=schemas.Sentences.model_validate(words),
-        live=None if game.live is None else schemas.LiveCard(rate=game.live.rate),
+        seat_names=Names.model_validate(names),
+        words=Sentences.model_validate(words),
+        live=None if game.live is None else LiveCard(rate=game.live.rate),
         board=None if game.board is None else f"/api/games/{game.name}/board/board.js",
         rules=has_rules,
     )
@@ -197,11 +217,11 @@ def _game_card(game: Game) -> schemas.GameCard:
 
 
 @router.post("/people", status_code=201, dependencies=[limit("new")])
-async def new_person(wanted: schemas.NewPerson, hall: AHall) -> schemas.Identity:
+async def new_person(wanted: NewPerson, hall: AHall) -> Identity:
     """Give oneself a name."""
     name = _name(wanted.name)
     person, secret = await hall.writer.do(lambda connection: store.add_person(connection, name))
-    return schemas.Identity(person=schemas.Person.model_validate(person), secret=secret)
+    return Identity(person=Person.model_validate(person), secret=secret)
 
 
 def _name(given: str) -> str:
@@ -212,19 +232,19 @@ def _name(given: str) -> str:
     return name
 
 
-async def _me(hall: Hall, person: JsonObject) -> schemas.Me:
+async def _me(hall: Hall, person: JsonObject) -> Me:
     count = await hall.read(lambda connection: store.count_devices(connection, str(person["id"])))
-    return schemas.Me(person=schemas.Person.model_validate(person), devices=count)
+    return Me(person=Person.model_validate(person), devices=count)
 
 
 @router.get("/people/me")
-async def read_me(person: Someone, hall: AHall) -> schemas.Me:
+async def read_me(person: Someone, hall: AHall) -> Me:
     """Who I am."""
     return await _me(hall, person)
 
 
 @router.patch("/people/me", dependencies=[limit("new")])
-async def rename_me(wanted: schemas.NewPerson, person: Someone, hall: AHall) -> schemas.Me:
+async def rename_me(wanted: NewPerson, person: Someone, hall: AHall) -> Me:
     """Another name from now on."""
     identity, name = str(person["id"]), _name(wanted.name)
     await hall.writer.do(lambda connection: store.rename(connection, identity, name))
@@ -260,19 +280,19 @@ async def forget_devices(request: Request, person: Someone, hall: AHall) -> Resp
 
 
 @router.post("/people/me/links", status_code=201, dependencies=[limit("new")])
-async def new_link(request: Request, person: Someone, hall: AHall) -> schemas.Link:
+async def new_link(request: Request, person: Someone, hall: AHall) -> Link:
     """A one-time link for another device."""
     identity = str(person["id"])
     code, expires = await hall.writer.do(lambda connection: store.add_link(connection, identity, LINK_SECONDS))
     url = f"{_base(request, hall)}d/{code}"
-    return schemas.Link(code=code, url=url, qr=qr(url), expires=expires)
+    return Link(code=code, url=url, qr=qr(url), expires=expires)
 
 
 @router.post("/people/links/{code}", dependencies=[limit("new")])
-async def use_link(code: Id, hall: AHall) -> schemas.Identity:
+async def use_link(code: Id, hall: AHall) -> Identity:
     """On the other device: become the person of that link."""
     person, secret = await hall.writer.do(lambda connection: store.use_link(connection, code))
-    return schemas.Identity(person=schemas.Person.model_validate(person), secret=secret)
+    return Identity(person=Person.model_validate(person), secret=secret)
 
 
 def _base(request: Request, hall: Hall) -> str:
@@ -291,11 +311,11 @@ async def list_tables(
     game: Annotated[str | None, Query(max_length=100)] = None,
     status: Literal["waiting", "playing", "over"] | None = None,
     mine: bool = False,
-) -> schemas.Cards:
+) -> Cards:
     """Public tables, or mine."""
     whose = str(store.must_be(person)["id"]) if mine else None
     cards = await hall.read(lambda connection: store.list_tables(connection, game, status, whose))
-    return schemas.Cards(tables=[schemas.Card.model_validate(_fresh(hall, card)) for card in cards])
+    return Cards(tables=[Card.model_validate(_fresh(hall, card)) for card in cards])
 
 
 def _fresh(hall: Hall, card: JsonObject) -> JsonObject:
@@ -308,18 +328,18 @@ def _fresh(hall: Hall, card: JsonObject) -> JsonObject:
 
 
 @router.post("/tables", status_code=201, dependencies=[limit("new")])
-async def open_table(wanted: schemas.NewTable, request: Request, person: Someone, hall: AHall) -> schemas.Opened:
+async def open_table(wanted: NewTable, request: Request, person: Someone, hall: AHall) -> Opened:
     """Open a table."""
     session = await hall.open(wanted, person)
-    table = schemas.Table.model_validate(session.table.inside(session.present))
-    return schemas.Opened(table=table, url=f"{_base(request, hall)}t/{table.id}")
+    table = Table.model_validate(session.table.inside(session.present))
+    return Opened(table=table, url=f"{_base(request, hall)}t/{table.id}")
 
 
 @router.get("/tables/{table}")
-async def one_table(table: Id, hall: AHall) -> schemas.Card:
+async def one_table(table: Id, hall: AHall) -> Card:
     """A table from outside."""
     card = await hall.read(lambda connection: store.table_card(connection, table))
-    return schemas.Card.model_validate(_fresh(hall, card))
+    return Card.model_validate(_fresh(hall, card))
 
 
 @router.get("/tables/{table}/qr.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
@@ -354,12 +374,12 @@ async def list_records(
     game: Annotated[str | None, Query(max_length=100)] = None,
     mine: bool = False,
     before: Annotated[int | None, Query(ge=0, le=2**53)] = None,
-) -> schemas.RecordCards:
+) -> RecordCards:
     """Finished games, or mine."""
     whose = str(store.must_be(person)["id"]) if mine else None
     cards = await hall.read(lambda connection: store.list_records(connection, game, before, whose))
-    found = [schemas.RecordCard.model_validate(card) for card in cards]
-    return schemas.RecordCards(records=found, before=found[-1].ended if len(found) == 50 else None)
+    found = [RecordCard.model_validate(card) for card in cards]
+    return RecordCards(records=found, before=found[-1].ended if len(found) == 50 else None)
 
 
 async def _in_worker(hall: Hall, function: Any, *arguments: Any) -> Any:
@@ -375,7 +395,7 @@ RECORD_BODY: Final = {
 
 
 @router.post("/records", status_code=201, dependencies=[limit("thought")], openapi_extra=RECORD_BODY)
-async def upload_record(request: Request, person: Someone, hall: AHall) -> schemas.RecordCard:
+async def upload_record(request: Request, person: Someone, hall: AHall) -> RecordCard:
     """Keep a record of one's own; it is replayed, and refused where it is not legal."""
     content = await request.body()
     facts = await _in_worker(hall, analysis.check_record, content)
@@ -384,7 +404,7 @@ async def upload_record(request: Request, person: Someone, hall: AHall) -> schem
     card = {"id": f"u-{digest}", **facts, "ended": store.moment(), "how": "played", "uploaded": True}
     body = orjson.loads(content)
     await hall.writer.do(lambda connection: store.add_upload(connection, card, body, identity))
-    return schemas.RecordCard.model_validate(card)
+    return RecordCard.model_validate(card)
 
 
 @router.get("/records/{record}")
@@ -396,17 +416,17 @@ async def one_record(record: Id, hall: AHall, download: bool = False) -> Respons
 
 
 @router.get("/records/{record}/story", dependencies=[limit("thought")])
-async def record_story(record: Id, hall: AHall) -> schemas.Story:
+async def record_story(record: Id, hall: AHall) -> Story:
     """A whole game in words and positions."""
     text = await hall.read(lambda connection: store.read_record_text(connection, record))
-    return schemas.Story.model_validate(await _in_worker(hall, analysis.story, text))
+    return Story.model_validate(await _in_worker(hall, analysis.story, text))
 
 
 @router.get("/records/{record}/verdict", dependencies=[limit("thought")])
-async def record_verdict(record: Id, hall: AHall) -> schemas.Verdict:
+async def record_verdict(record: Id, hall: AHall) -> Verdict:
     """Were the dice fair?"""
     text = await hall.read(lambda connection: store.read_record_text(connection, record))
-    return schemas.Verdict.model_validate(await _in_worker(hall, analysis.verdict, text))
+    return Verdict.model_validate(await _in_worker(hall, analysis.verdict, text))
 
 
 @router.delete("/records/{record}", status_code=204)
@@ -418,23 +438,23 @@ async def delete_record(record: Id, person: Someone, hall: AHall) -> Response:
 
 
 @router.post("/verdict", dependencies=[limit("thought")], openapi_extra=RECORD_BODY)
-async def any_verdict(request: Request, hall: AHall) -> schemas.Verdict:
+async def any_verdict(request: Request, hall: AHall) -> Verdict:
     """Were these dice fair?"""
-    return schemas.Verdict.model_validate(await _in_worker(hall, analysis.verdict, await request.body()))
+    return Verdict.model_validate(await _in_worker(hall, analysis.verdict, await request.body()))
 
 
 # Questions
 
 
 @router.post("/position", dependencies=[limit("any")])
-async def any_position(question: schemas.Question, request: Request, hall: AHall) -> schemas.Answer:
+async def any_position(question: Question, request: Request, hall: AHall) -> Answer:
     """Any position, with the real rules."""
     game = find_game(question.game)
     if runs_here(game) and len(question.actions) <= SHORT_QUESTION:
-        return schemas.Answer.model_validate(analysis.answer(question))
+        return Answer.model_validate(analysis.answer(question))
     if not the_gate(request).lets("thought", address_of(request.scope)):
         raise slow_down()
-    return schemas.Answer.model_validate(await _in_worker(hall, analysis.answer, question))
+    return Answer.model_validate(await _in_worker(hall, analysis.answer, question))
 
 
 @router.post("/games/{game}/ask", dependencies=[limit("thought")])
@@ -445,7 +465,7 @@ async def ask_game(game: GameName, request: dict[str, Any], hall: AHall) -> dict
 
 
 @router.post("/hint", dependencies=[limit("thought")])
-async def any_hint(question: schemas.Question, hall: AHall) -> schemas.Advice:
+async def any_hint(question: Question, hall: AHall) -> Advice:
     """What a bot would do there."""
     game = find_game(question.game)
     if runs_here(game) and len(question.actions) <= SHORT_QUESTION:
@@ -455,9 +475,9 @@ async def any_hint(question: schemas.Question, hall: AHall) -> schemas.Advice:
     if not isinstance(position.to_move, int):
         raise BadJson("There is nothing to decide there.", "Il n'y a rien à décider là.")
     decision = await hall.bots.choose(position, question.level, seconds=question.seconds or 1.0)
-    return schemas.Advice(
+    return Advice(
         action=decision.action,
         value=decision.value,
-        considered=[schemas.Thought(action=one.action, value=one.value) for one in decision.considered[:50]],
+        considered=[Thought(action=one.action, value=one.value) for one in decision.considered[:50]],
         level=question.level,
     )

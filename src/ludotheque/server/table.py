@@ -25,7 +25,7 @@ from ludotheque.core import (
     write_record,
 )
 from ludotheque.server.clocks import Clocks
-from ludotheque.server.schemas import Settings
+from ludotheque.server.schemas.tables import Settings
 from ludotheque.server.seen import acting_seat, last_seat
 
 REMEMBERED_WISHES: Final = 64
