@@ -1,6 +1,6 @@
 """A table is its log: who sits where, the matches played and the series all follow from its lines, live and after a crash alike.
 
-Who may add a line is decided in session.py; where lines are stored, in store.py.
+Who may add a line is decided in the session; where lines are stored, in store.py.
 """
 
 from collections import deque
