@@ -4,7 +4,7 @@ Who plays them is the business of players and arena.
 """
 
 from ludotheque.analysis.puzzles import Judged, Puzzle, judge_answer, puzzle_numbered, puzzle_of_the_day, read_puzzles
-from ludotheque.analysis.reasons import Comparison, Line, compare, read_comparison
+from ludotheque.analysis.reasons import Comparison, Line, Told, compare, read_comparison
 from ludotheque.analysis.review import Foreseeing, Moment, Review, Sum, moments, review, reviewable
 from ludotheque.analysis.study import Observed, Study, observe, play_study
 from ludotheque.analysis.summary import Fact, Length, Order, Summary, summarise
@@ -24,6 +24,7 @@ __all__ = [
     "Study",
     "Sum",
     "Summary",
+    "Told",
     "compare",
     "judge_answer",
     "moments",

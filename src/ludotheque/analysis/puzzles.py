@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Final
 
 from ludotheque.analysis.reasons import Comparison, compare
-from ludotheque.core import BadJson, BadRequest, Game, JsonObject, Options, Player, Position, Reader, parse
+from ludotheque.core import LANGUAGES, BadJson, BadRequest, Game, JsonObject, Options, Player, Position, Reader, parse
 
 FILE: Final = "puzzles.json"
 MOST: Final = 10_000
@@ -48,6 +48,18 @@ class Puzzle:
         if not isinstance(position.to_move, int) or self.answer not in legal or self.next not in legal:
             raise BadJson(f"{game.package}/{FILE}: the answers of puzzle {self.number} are not legal in it")
         return position
+
+    def questions(self, game: Game) -> Mapping[str, str]:
+        """What is asked, in every language; empty where the game has no words for this kind."""
+        seat = self.position(game).to_move
+        assert isinstance(seat, int)
+        name = f"puzzle.{self.kind}"
+        if any(name not in game.words.templates(language) for language in LANGUAGES):
+            return {}
+        return {
+            language: game.words.say(name, language, {"player": game.seat_name(seat, language)})
+            for language in LANGUAGES
+        }
 
 
 def read_puzzles(game: Game) -> tuple[Puzzle, ...]:

@@ -19,13 +19,23 @@ class Line:
     actions: tuple[str, ...]
     events: tuple[Event, ...]
 
-    def told(self, game: Game, language: str, names: Sequence[str] = ()) -> str:
-        """The line in words."""
-        return "; ".join(game.tell(event, language, names) for event in self.events) or ", ".join(self.actions)
+    def told(self, game: Game, language: str, names: Sequence[str] = (), *, without: Sequence[Event] = ()) -> str:
+        """The line in words; what happens in another line as well can be left out, if anything else happens."""
+        some = [event for event in self.events if event not in without] or self.events
+        return "; ".join(game.tell(event, language, names) for event in some) or ", ".join(self.actions)
 
     def json(self) -> JsonObject:
         """The line for programs."""
         return {"actions": list(self.actions), "events": [event.json() for event in self.events]}
+
+
+@dataclass(frozen=True)
+class Told:
+    """A comparison in one language."""
+
+    better: str
+    chosen: str
+    reasons: list[str]
 
 
 @dataclass(frozen=True)
@@ -36,9 +46,13 @@ class Comparison:
     chosen: Line
     reasons: tuple[Event, ...]
 
-    def told(self, game: Game, language: str, names: Sequence[str] = ()) -> list[str]:
-        """The reasons in words."""
-        return [game.tell(event, language, names) for event in self.reasons]
+    def told(self, game: Game, language: str, names: Sequence[str] = ()) -> Told:
+        """The comparison in words: in what the two differ, and the reasons."""
+        return Told(
+            self.better.told(game, language, names, without=self.chosen.events),
+            self.chosen.told(game, language, names, without=self.better.events),
+            [game.tell(event, language, names) for event in self.reasons],
+        )
 
     def json(self) -> JsonObject:
         """The comparison for programs; `read_comparison` reads it back."""
