@@ -1,7 +1,7 @@
 """`ludotheque puzzle [GAME]`: a position with one best answer; try it, and hear what it is worth and why. analysis judges it."""
 
 from datetime import UTC, date, datetime
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,6 +9,9 @@ from ludotheque.cli import shelf
 from ludotheque.cli.keyboard import InputEnded, Keyboard
 from ludotheque.cli.speech import LanguageOption, Speech, paint_for_terminal, speech_of
 from ludotheque.core import BadOption, Game, IllegalAction, find_game, game_names
+
+if TYPE_CHECKING:
+    from ludotheque.analysis import Judged, Puzzle
 
 WRONG = 1  # exit status
 
@@ -44,26 +47,32 @@ def puzzle(
     assert isinstance(seat, int)
     plain = speech.say("puzzle.question", player=found.seat_name(seat, speech.language))
     typer.echo(some.questions(found).get(speech.language, plain))
-    keyboard, right = Keyboard(), False
-    try:
-        while not right:
+    if not _solved(found, some, answer, speech):
+        raise typer.Exit(WRONG)
+
+
+def _solved(game: Game, some: "Puzzle", answer: str | None, speech: Speech) -> bool:
+    """Ask until the answer is right or the person wants to know it."""
+    position, keyboard, last = some.position(game), Keyboard(), answer
+    while True:
+        try:
             typed = answer or keyboard.ask("> ", position.legal().actions).strip()
             if not typed:
                 break
-            try:
-                right = _tell(found, some.number, position.understand(typed), speech)
-            except IllegalAction as problem:
-                if answer:
-                    raise
-                typer.echo(problem.sentence(speech.language))
+            last = position.understand(typed)
+            if _tell(game, some, last, speech):
+                return True
+        except IllegalAction as problem:
             if answer:
-                break
-            if not right:
-                typer.echo(speech.say("puzzle.again"))
-    except InputEnded:
-        pass  # enough for today
-    if not right:
-        raise typer.Exit(WRONG)
+                raise
+            typer.echo(problem.sentence(speech.language))
+        except InputEnded:
+            break
+        if answer:
+            break
+        typer.echo(speech.say("puzzle.again"))
+    _tell_answer(game, some, last or some.next, speech)
+    return False
 
 
 def _first_with_puzzles() -> Game:
@@ -88,21 +97,31 @@ def _date(text: str | None) -> date:
         ) from error
 
 
-def _tell(game: Game, number: int, action: str, speech: Speech) -> bool:
+def _tell(game: Game, some: "Puzzle", action: str, speech: Speech) -> bool:
     """Judge an answer in words."""
-    from ludotheque.analysis import judge_answer, puzzle_numbered  # noqa: PLC0415
-    from ludotheque.players import bot  # noqa: PLC0415
-
-    judged = judge_answer(game, puzzle_numbered(game, number), action, bot(game, 5), 1.0)
+    judged = _judged(game, some, action)
     best = f"{100 * judged.best_value:.0f}"
     if judged.right:
         typer.echo(speech.say("puzzle.right", value=best))
         return True
     value = speech.say("puzzle.unlisted") if judged.value is None else f"{100 * judged.value:.0f} %"
     typer.echo(speech.say("puzzle.wrong", value=value, best=best))
-    if judged.why is not None:
-        told = judged.why.told(game, speech.language)
-        typer.echo(speech.say("puzzle.better", line=told.better))
-        for reason in told.reasons:
-            typer.echo(f"  {reason}.")
     return False
+
+
+def _tell_answer(game: Game, some: "Puzzle", instead: str, speech: Speech) -> None:
+    """The answer, and why it is better than what was thought of last."""
+    legal = some.position(game).legal().actions
+    why = _judged(game, some, instead if instead in legal and instead != some.answer else some.next).why
+    assert why is not None
+    told = why.told(game, speech.language)
+    typer.echo(speech.say("puzzle.better", action=some.answer, line=told.better))
+    for reason in told.reasons:
+        typer.echo(f"  {reason}.")
+
+
+def _judged(game: Game, some: "Puzzle", action: str) -> "Judged":
+    from ludotheque.analysis import judge_answer  # noqa: PLC0415
+    from ludotheque.players import bot  # noqa: PLC0415
+
+    return judge_answer(game, some, action, bot(game, 5), 1.0)
