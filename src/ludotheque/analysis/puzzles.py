@@ -104,11 +104,11 @@ def puzzle_numbered(game: Game, number: int) -> Puzzle:
     """The puzzle of that number; BadRequest says which there are."""
     some = read_puzzles(game)
     if not some:
-        raise BadRequest(f"{game.title} has no puzzles.", f"{game.title} n'a pas de problèmes.")
+        raise BadRequest(f"{game.title} has no puzzles.", f"{game.title} n'a pas d'énigmes.")
     if not 1 <= number <= len(some):
         raise BadRequest(
             f"{game.title} has puzzles 1 to {len(some)}; there is no number {number}.",
-            f"{game.title} a les problèmes 1 à {len(some)} ; il n'y a pas de numéro {number}.",
+            f"{game.title} a les énigmes 1 à {len(some)} ; il n'y a pas de numéro {number}.",
         )
     return some[number - 1]
 
@@ -120,7 +120,7 @@ def puzzle_of_the_day(game: Game, day: date) -> Puzzle:
     """
     some = read_puzzles(game)
     if not some:
-        raise BadRequest(f"{game.title} has no puzzles.", f"{game.title} n'a pas de problèmes.")
+        raise BadRequest(f"{game.title} has no puzzles.", f"{game.title} n'a pas d'énigmes.")
     order = sorted(some, key=lambda one: hashlib.sha256(f"{game.name} {one.number}".encode()).digest())
     return order[day.toordinal() % len(order)]
 

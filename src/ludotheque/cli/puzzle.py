@@ -80,7 +80,7 @@ def _first_with_puzzles() -> Game:
 
     found = next((game for game in map(find_game, game_names()) if read_puzzles(game)), None)
     if found is None:
-        raise BadOption("No game here has puzzles.", "Aucun jeu ici n'a de problèmes.")
+        raise BadOption("No game here has puzzles.", "Aucun jeu ici n'a d'énigmes.")
     return found
 
 
