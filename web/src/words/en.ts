@@ -270,7 +270,7 @@ export const en = {
   "review.luck.none": "no dice",
   "review.lost": "Decisions",
   "review.counts": "Mistakes",
-  "review.counts.of": "{blunder} large, {mistake} middling, {inaccuracy} small",
+  "review.counts.of": "large {blunder} · middling {mistake} · small {inaccuracy}",
   "review.sums.help": "In parts of a win: +50 % turns an even game into a won one.",
   "review.mistakes": "Mistakes, the largest first",
   "review.mistakes.none": "No decision cost more than 2 %. Well played!",

@@ -270,7 +270,7 @@ export const fr: { [name: string]: string } = {
   "review.luck.none": "pas de dés",
   "review.lost": "Décisions",
   "review.counts": "Erreurs",
-  "review.counts.of": "{blunder} grosses, {mistake} moyennes, {inaccuracy} petites",
+  "review.counts.of": "grosses {blunder} · moyennes {mistake} · petites {inaccuracy}",
   "review.sums.help": "En parts de victoire : +50 % fait d’une partie égale une partie gagnée.",
   "review.mistakes": "Les erreurs, la plus grosse d’abord",
   "review.mistakes.none": "Aucune décision n’a coûté plus de 2 %. Bien joué !",

@@ -43,6 +43,27 @@ def _spaced(dice: str) -> str:
     return "-".join(dice)
 
 
+def _cell(cell: int) -> str:
+    return f"r{cell // 5 + 1}c{cell % 5 + 1}"
+
+
+def runs_through(state: State, cell: int) -> list[list[int]]:
+    """M19: the runs of three pawns or more that a pawn has made or made longer, for the page to show."""
+    found: list[list[int]] = []
+    for line in tables.LINES.tolist():
+        if cell not in line:
+            continue
+        run: list[int] = []
+        for one in (*line, -1):
+            if one >= 0 and state.board[one] == state.board[cell]:
+                run.append(one)
+                continue
+            if cell in run and len(run) >= 3:
+                found.append(run)
+            run = []
+    return found
+
+
 class YamMaster(DiscreteGame):
     """Two players, five dice, a 5×5 board of combinations."""
 
@@ -211,7 +232,7 @@ class YamMaster(DiscreteGame):
             events.append(Event("reroll", facts))
         else:
             cell = action - (rules.TAKE if action >= rules.TAKE else rules.PLACE)
-            facts = {"player": player, "cell": f"r{cell // 5 + 1}c{cell % 5 + 1}"}
+            facts = {"player": player, "cell": _cell(cell)}
             if action >= rules.TAKE:
                 events.append(Event("take", {**facts, "other": 1 - player}))
             else:
@@ -221,7 +242,10 @@ class YamMaster(DiscreteGame):
                 gained = int(points(after, seat)) - int(points(before, seat))
                 if gained:
                     what = "points" if gained > 0 else "points-lost"
-                    events.append(Event(what, {"player": seat, "count": abs(gained)}))
+                    facts = {"player": seat, "count": abs(gained)}
+                    if gained > 0:
+                        facts["lines"] = [[_cell(one) for one in run] for run in runs_through(after, cell)]
+                    events.append(Event(what, facts))
         if after.over:
             events.append(self._end(after))
         return events
@@ -231,7 +255,9 @@ class YamMaster(DiscreteGame):
             return Event("draw", {"count": int(self.rules.current.module.points(state, 0))})
         winner = int(state.winner)
         if self.rules.current.module.five_in_line(state, winner):
-            return Event("five", {"winner": winner})
+            whole = [line for line in tables.LINES.tolist() if -1 not in line]
+            line = next(line for line in whole if all(state.board[cell] == winner for cell in line))
+            return Event("five", {"winner": winner, "lines": [[_cell(cell) for cell in line]]})
         points = [int(self.rules.current.module.points(state, seat)) for seat in (winner, 1 - winner)]
         return Event("wins", {"winner": winner, "points": points[0], "against": points[1]})
 
