@@ -70,9 +70,12 @@ def read_puzzles(game: Game) -> tuple[Puzzle, ...]:
 @cache
 def _read(game: Game, package: str) -> tuple[Puzzle, ...]:
     file = files(package) / FILE
-    if not file.is_file():
-        return ()
-    reader = Reader(parse(file.read_bytes()), BadJson, f"{package}/{FILE}")
+    return read_file(game, file.read_bytes(), f"{package}/{FILE}") if file.is_file() else ()
+
+
+def read_file(game: Game, content: bytes | str, name: str) -> tuple[Puzzle, ...]:
+    """The puzzles of a file; BadJson names the place of whatever is wrong in it."""
+    reader = Reader(parse(content), BadJson, name)
     if reader.key("game").text() != game.name:
         reader.key("game").fail(f"these are puzzles of another game than {game.name}")
     if reader.key("rules").integer(1, 1_000_000) != game.rules_version:

@@ -240,7 +240,8 @@ class YamMaster(DiscreteGame):
             points = self.rules.current.module.points
             for seat in (0, 1):
                 gained = int(points(after, seat)) - int(points(before, seat))
-                if gained:
+                five = self.rules.current.module.five_in_line(after, seat)  # has no points (M20), and nobody minds
+                if gained and not five:
                     what = "points" if gained > 0 else "points-lost"
                     facts = {"player": seat, "count": abs(gained)}
                     if gained > 0:
