@@ -295,5 +295,5 @@ export const en = {
   "position.undo": "One back",
   "position.bad": "This link holds no position.",
   "position.bot": "Ask the bot",
-  "position.bot.says": "The bot would play {action}.",
+  "position.best": "The best actions, with the chance to win",
 };

@@ -295,5 +295,5 @@ export const fr: { [name: string]: string } = {
   "position.undo": "Un en arrière",
   "position.bad": "Ce lien ne contient pas de position.",
   "position.bot": "Demander au robot",
-  "position.bot.says": "Le robot jouerait {action}.",
+  "position.best": "Les meilleures actions, avec les chances de gagner",
 };
