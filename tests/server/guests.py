@@ -17,7 +17,7 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from ludotheque.server.schemas import MESSAGES
+from ludotheque.server.schemas.messages import MESSAGES
 
 PATIENCE = 180.0
 

@@ -19,7 +19,7 @@ from ludotheque.core import (
     read_record,
     verify,
 )
-from ludotheque.server.schemas import Question
+from ludotheque.server.schemas.positions import Question
 from ludotheque.server.seen import last_seat, show_position, told
 
 DRAWN: Final = "?"

@@ -19,13 +19,15 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from ludotheque import __version__
 from ludotheque.core import BadJson, BadRequest, Problem, game_names
-from ludotheque.server import schemas, store
+from ludotheque.server import store
 from ludotheque.server.database import alone_with, open_database
 from ludotheque.server.hall import Hall
 from ludotheque.server.lobby import router
 from ludotheque.server.page import serve_page
 from ludotheque.server.problems import come_later, not_found, slow_down, status_of
 from ludotheque.server.relay import listen_for_others
+from ludotheque.server.schemas.base import ErrorBody
+from ludotheque.server.schemas.site import Health
 from ludotheque.server.security import Application, Gate, Receive, Scope, Send, Shell, address_of, origin_is_ours
 from ludotheque.server.settings import Operator
 from ludotheque.server.sockets import serve_socket
@@ -104,14 +106,14 @@ async def _socket(app: FastAPI, operator: Operator, gate: Gate, scope: Scope, re
 
 
 def _add_site(app: FastAPI) -> None:
-    @app.get("/healthz", responses={503: {"model": schemas.ErrorBody}}, include_in_schema=True)
-    async def healthz(request: Request) -> schemas.Health:
+    @app.get("/healthz", responses={503: {"model": ErrorBody}}, include_in_schema=True)
+    async def healthz(request: Request) -> Health:
         """Whether the server and its database are well."""
         hall: Hall = request.app.state.hall
         if hall.closing or not hall.leases.heard:
             raise come_later()
         await hall.writer.do(lambda _connection: None)
-        return schemas.Health(ok=True)
+        return Health(ok=True)
 
     @app.get("/metrics", include_in_schema=False)
     async def metrics(request: Request) -> Response:

@@ -25,14 +25,15 @@ from ludotheque.core import (
     fresh_seed,
 )
 from ludotheque.players import bot
-from ludotheque.server import schemas, store
+from ludotheque.server import store
 from ludotheque.server.bots import Bots
 from ludotheque.server.leases import Elsewhere, Held, Leases
 from ludotheque.server.live import LiveTurns
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import come_later, not_found
 from ludotheque.server.referee import Distant, Referee, Shown, runs_here
-from ludotheque.server.session import Session
+from ludotheque.server.schemas.tables import BotSeat, MySeat, NewTable, OpenSeat, ProgramSeat
+from ludotheque.server.session.session import Session
 from ludotheque.server.settings import Operator
 from ludotheque.server.table import Line, Table
 from ludotheque.server.workers import Workers
@@ -115,7 +116,7 @@ class Hall:
             return  # the generic search plays every one of these
         bot(game, level).close()
 
-    async def open(self, wanted: schemas.NewTable, host: JsonObject) -> Session:
+    async def open(self, wanted: NewTable, host: JsonObject) -> Session:
         """Open a table; if every seat is taken, its match begins."""
         game = find_game(wanted.game)
         options = game.read_options(wanted.options)
@@ -153,14 +154,14 @@ class Hall:
         await session.begin_if_full()
         return session
 
-    def _seats(self, game: Game, wanted: schemas.NewTable, host: JsonObject) -> list[dict[str, Any]]:
+    def _seats(self, game: Game, wanted: NewTable, host: JsonObject) -> list[dict[str, Any]]:
         asked = wanted.seats
         if asked is None:
-            asked = [schemas.MySeat(kind="me"), *[schemas.OpenSeat(kind="open")] * (game.seats[0] - 1)]
+            asked = [MySeat(kind="me"), *[OpenSeat(kind="open")] * (game.seats[0] - 1)]
         seats: list[dict[str, Any]] = []
         for seat in asked:
             share = secrets.token_hex(8)
-            if isinstance(seat, schemas.MySeat):
+            if isinstance(seat, MySeat):
                 seats.append(
                     {
                         "kind": "person",
@@ -170,10 +171,10 @@ class Hall:
                         "share": wanted.number or share,
                     }
                 )
-            elif isinstance(seat, schemas.BotSeat):
+            elif isinstance(seat, BotSeat):
                 self.check_player(game, seat.level, None)
                 seats.append({"kind": "bot", "level": seat.level, "share": share})
-            elif isinstance(seat, schemas.ProgramSeat):
+            elif isinstance(seat, ProgramSeat):
                 self.check_player(game, 3, seat.program)
                 seats.append({"kind": "program", "program": seat.program, "share": share})
             else:
@@ -211,7 +212,7 @@ class Hall:
             raise
         self._hold(session)
         await session.begin_if_full()
-        session.attend()
+        session.attendant.attend()
         return session
 
     async def rebuild(self, table_id: str, lines: list[Line]) -> Table:

@@ -14,8 +14,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.http11 import Request, Response
 
 from ludotheque.server.hall import Hall
-from ludotheque.server.schemas import LARGEST_MESSAGE
-from ludotheque.server.session import COME_AGAIN
+from ludotheque.server.schemas.base import LARGEST_MESSAGE
+from ludotheque.server.session.visitors import COME_AGAIN
 from ludotheque.server.sockets import SocketVisitor, Wire, talk
 
 LOG: Final = logging.getLogger("ludotheque.server")

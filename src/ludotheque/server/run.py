@@ -23,7 +23,7 @@ from ludotheque.core import BadRequest
 from ludotheque.server.address import urls
 from ludotheque.server.app import make_app
 from ludotheque.server.logs import configuration
-from ludotheque.server.schemas import LARGEST_MESSAGE
+from ludotheque.server.schemas.base import LARGEST_MESSAGE
 from ludotheque.server.security import Application
 from ludotheque.server.settings import Operator
 

@@ -13,12 +13,14 @@ from typing import Any, Final, Protocol
 from pydantic import ValidationError
 
 from ludotheque.core import BadJson, JsonObject, Problem
-from ludotheque.server import schemas
 from ludotheque.server.hall import Hall
 from ludotheque.server.leases import Elsewhere
 from ludotheque.server.problems import Later, NotAllowed, NotFound, TooMany, slow_down
+from ludotheque.server.schemas import wishes
+from ludotheque.server.schemas.base import VERSION, Model
 from ludotheque.server.security import Bucket, Receive, Scope, Send
-from ludotheque.server.session import COME_AGAIN, REMOVED, Session, write
+from ludotheque.server.session.session import Session
+from ludotheque.server.session.visitors import COME_AGAIN, REMOVED, write
 from ludotheque.server.writer import LeaseLost
 
 LOG: Final = logging.getLogger("ludotheque.server")
@@ -121,14 +123,14 @@ class SocketVisitor:
             await asyncio.wait_for(self._task, 5)
 
 
-def _cost(wish: schemas.Model | None) -> float:
+def _cost(wish: Model | None) -> float:
     """What a wish costs us, in ordinary wishes."""
     match wish:
-        case schemas.Peek():
+        case wishes.Peek():
             return 2
-        case schemas.AskStory() | schemas.AskHint():
+        case wishes.AskStory() | wishes.AskHint():
             return 10
-        case schemas.Begin():
+        case wishes.Begin():
             return 5
     return 1
 
@@ -143,9 +145,9 @@ class Flood:
         self._poses = Bucket(120, 90, 120, now)
         self._excess = 0
 
-    def lets(self, wish: schemas.Model | None) -> bool:
+    def lets(self, wish: Model | None) -> bool:
         """Whether a wish may be carried out; a pose too many is just forgotten."""
-        if isinstance(wish, schemas.Hand):
+        if isinstance(wish, wishes.Hand):
             return self._poses.take(1, time.monotonic())
         if not self._gentle:
             return True
@@ -160,12 +162,12 @@ class Flood:
         return self._excess > MOST_EXCESS
 
 
-def read(text: str | bytes) -> schemas.AnyWish:
+def read(text: str | bytes) -> wishes.AnyWish:
     """A wish from its text; BadJson says what is wrong with it."""
     if isinstance(text, bytes):
         raise BadJson("Messages are text, not binary.", "Les messages sont du texte, pas du binaire.")
     try:
-        return schemas.WISHES.validate_json(text)
+        return wishes.WISHES.validate_json(text)
     except (ValidationError, RecursionError) as error:
         raise bad_json(error) from error
 
@@ -205,10 +207,10 @@ async def _talk(hall: Hall, wire: Wire, table: str, visitor: SocketVisitor, link
         if opening is None:
             return
         hello = read(opening)
-        if not isinstance(hello, schemas.Hello) or hello.version != schemas.VERSION:
+        if not isinstance(hello, wishes.Hello) or hello.version != VERSION:
             raise BadJson(
-                f"The first message is hello, with version {schemas.VERSION}.",
-                f"Le premier message est hello, version {schemas.VERSION}.",
+                f"The first message is hello, with version {VERSION}.",
+                f"Le premier message est hello, version {VERSION}.",
             )
     except TimeoutError:
         visitor.leave(BAD_HELLO, "no hello")
@@ -256,10 +258,10 @@ async def _listen(hall: Hall, wire: Wire, session: Session, visitor: SocketVisit
         try:
             wish = read(text)
             if not flood.lets(wish):
-                if isinstance(wish, schemas.Hand):
+                if isinstance(wish, wishes.Hand):
                     continue
                 raise slow_down()
-            if isinstance(wish, schemas.Hello):
+            if isinstance(wish, wishes.Hello):
                 raise BadJson("Hello was said already.", "Le bonjour est déjà dit.")
             await session.wish(visitor, wish)
         except TooMany as problem:
