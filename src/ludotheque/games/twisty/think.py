@@ -6,6 +6,7 @@ the values player.py's.
 """
 
 import math
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -13,13 +14,18 @@ from numpy.typing import NDArray
 
 from ludotheque.games.twisty import rules, turns
 from ludotheque.games.twisty.race import from_square, ways_on
-from ludotheque.games.twisty.tables import CORNERS, COLOURS, FIRST_COLOUR, OF_EACH_COLOUR
-from ludotheque.kernels import OVER, Returns, State, rule, whole
+from ludotheque.games.twisty.tables import COLOURS, CORNERS, FIRST_COLOUR, OF_EACH_COLOUR
+from ludotheque.kernels import OVER, Returns, Rules, State, rule, whole
 
 Weights: TypeAlias = NDArray[np.float64]
 
-FEATURES: Final = 6
-WEIGHTS: Final = np.array([0.6, 0.3, 0.0, 0.0, 0.0, 0.0])
+FEATURES: Final = 8
+WEIGHTS: Final = {
+    2: np.array([0.15, 2.2, 0.03, 0.28, 0.27, 0.55, 0.0, 3.0]),
+    3: np.array([-0.6, 5.0, 0.12, 0.15, 0.13, 0.6, -0.9, 20.0]),
+    4: np.array([-0.5, 4.4, 0.15, 0.16, 0.11, 0.7, -0.6, 17.0]),
+}
+"""What each feature of `describe` counts, by the number of players: fitted to which player won. bench/twisty_judge.py does it."""
 
 NODE = np.dtype(
     [
@@ -34,6 +40,10 @@ NODE = np.dtype(
     align=True,
 )
 DEEPEST: Final = 256
+FIRST_NODES: Final = 1 << 12
+SHARE: Final = 1_000  # simulations between two looks at whether anything can still change
+EXPLORATION: Final = 1.0
+SHARPNESS: Final = 0.7
 
 
 @rule
@@ -75,6 +85,8 @@ def describe(state: State, seat: int, turns_needed: int, features: Weights) -> N
     features[3] = -soon
     features[4] = -wanted
     features[5] = -now
+    features[6] = collected
+    features[7] = collected / (1 + (whole(state.max_rounds) - whole(state.this_round)) / 8)
 
 
 @rule
@@ -211,10 +223,76 @@ def think(
             rules.returns(state, result)
         else:
             judge(state, weights, needs, features, result)
-            if nodes[here].first == 0:
+            if nodes[here].first == 0 and (here == 0 or nodes[here].visits > 0):  # judged before: look further now
                 used = grow(state, nodes, here, used, listed, needs, result, weights, sharpness)
         for step in range(depth + 1):
             nodes[way[step]].visits += 1
             if movers[step] >= 0:
                 nodes[way[step]].value += result[movers[step]]
     return simulations, used
+
+
+@dataclass(frozen=True)
+class Found:
+    """One turn at the root: how often it was looked at, and the chance to win that it gives."""
+
+    turn: int
+    visits: int
+    value: float
+
+
+class Search:
+    """A search of one position that can be continued: `think` looks further, `found` tells what it says so far."""
+
+    def __init__(self, game: Rules, root: State, *, most_nodes: int = 4_000_000) -> None:
+        """`root` has been prepared, and is not over."""
+        self._root = root
+        self._most_nodes = most_nodes
+        self._nodes = np.zeros(FIRST_NODES, NODE).view(np.recarray)
+        self._used = 1
+        self._scratch = np.zeros(1, game.dtype).view(np.recarray)
+        self._weights = WEIGHTS[int(root.players)]
+        self.simulations = 0
+        self.look(1)  # the root's turns are known from now on
+
+    def look(self, simulations: int) -> int:
+        """Add simulations; returns how many there was memory for."""
+        wanted = simulations
+        while wanted > 0:
+            done, self._used = think(
+                self._root, self._nodes, self._used, wanted, self._scratch, self._weights, EXPLORATION, SHARPNESS
+            )
+            wanted -= done
+            if wanted > 0:
+                if len(self._nodes) >= self._most_nodes:
+                    break
+                larger = np.zeros(min(self._most_nodes, 4 * len(self._nodes)), NODE).view(np.recarray)
+                larger[: self._used] = self._nodes[: self._used]
+                self._nodes = larger
+        self.simulations += simulations - wanted
+        return simulations - wanted
+
+    def think(self, simulations: int) -> int:
+        """Add that many simulations; fewer once nothing can overtake what leads, or where memory ends. Returns how many."""
+        wanted = simulations
+        while wanted > 0 and self._lead() <= wanted:
+            done = self.look(min(wanted, SHARE))
+            if not done:
+                break
+            wanted -= done
+        return simulations - wanted
+
+    def _lead(self) -> float:
+        """By how many visits the first turn leads; endless where there is no other."""
+        first = int(self._nodes[0].first)
+        visits = np.sort(self._nodes.visits[first : first + int(self._nodes[0].children)])
+        return math.inf if len(visits) < 2 else float(visits[-1] - visits[-2])
+
+    def found(self) -> list[Found]:
+        """Every turn, the most looked at first."""
+        first = int(self._nodes[0].first)
+        children = [
+            Found(int(one.turn), int(one.visits), float((one.value + one.glance) / (one.visits + 1)))
+            for one in self._nodes[first : first + int(self._nodes[0].children)]
+        ]
+        return sorted(children, key=lambda one: (-one.visits, -one.value, one.turn))

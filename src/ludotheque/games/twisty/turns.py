@@ -36,7 +36,7 @@ MOST_TURNS: Final = SQUARES + SPECIALS + 3 * 4
 
 @rule
 def list_turns(state: State, turns: NDArray[Any]) -> int:
-    """Every way in which the turn of the player to move can end, in order; returns how many. In the middle of a turn: the rest of it."""
+    """Every way in which the turn of the player to move, or what is left of it, can end; in order. Returns how many."""
     count = 0
     if state.phase in (rules.CHOOSING, rules.SETTLING):
         for which in range(4):
@@ -44,7 +44,7 @@ def list_turns(state: State, turns: NDArray[Any]) -> int:
                 turns[count] = CORNER + which
                 count += 1
         return count
-    ends, robbed = reach(state)
+    ends, robbed = reach(state, np.zeros(SQUARES + rules.MOST_PLAYERS, np.int64))
     protects = rules.unprotected(state, whole(state.player)) > 0
     for square in range(SQUARES):
         if (ends >> square) & 1:
@@ -68,8 +68,19 @@ def list_turns(state: State, turns: NDArray[Any]) -> int:
 
 
 @rule
-def reach(state: State) -> tuple[int, int]:
-    """T5 to T12: the squares on which the turn can end (one bit each), and the seats that can be robbed (one bit each)."""
+def chain_lengths(state: State, lengths: NDArray[Any]) -> None:
+    """How many moves in one turn it takes to land on each square and, after the squares, to rob each seat; 0 where it cannot be."""
+    lengths[:] = 0
+    if state.phase in (rules.MOVING, rules.EXTRA):
+        reach(state, lengths)
+
+
+@rule
+def reach(state: State, lengths: NDArray[Any]) -> tuple[int, int]:
+    """T5 to T12: the squares on which the turn can end (one bit each), and the seats that can be robbed (one bit each).
+
+    `lengths`, all 0 before, gets how many moves lead there; what is nearer is found first.
+    """
     player = whole(state.player)
     start = whole(state.pawns[player])
     ends, landed, robbed, taken, dead = 0, 0, 0, 0, 0
@@ -87,6 +98,7 @@ def reach(state: State) -> tuple[int, int]:
     while done < waiting:
         square = queue[done]
         token = L_SHAPED if done == 0 and state.phase == rules.MOVING else whole(state.board[square])
+        length = 1 if done == 0 else lengths[square] + 1
         done += 1
         if token == PORTAL:
             for which in range(SPECIALS):
@@ -95,6 +107,8 @@ def reach(state: State) -> tuple[int, int]:
                     break
                 if portal != square and not (taken >> portal) & 1:
                     ends |= 1 << portal
+                    if lengths[portal] == 0:
+                        lengths[portal] = length
         elif ORTHOGONAL <= token <= L_SHAPED:
             for which in range(MOST_STEPS):
                 onward = STEPS[token - ORTHOGONAL, square, which]
@@ -104,12 +118,26 @@ def reach(state: State) -> tuple[int, int]:
                     victim = rules.pawn_on(state, onward)
                     if rules.can_rob(state, victim):
                         robbed |= 1 << victim
+                        if lengths[SQUARES + victim] == 0:
+                            lengths[SQUARES + victim] = length
                 elif not (landed >> onward) & 1:
                     landed |= 1 << onward
+                    if lengths[onward] == 0:
+                        lengths[onward] = length
                     if not (dead >> onward) & 1:
                         queue[waiting] = onward
                         waiting += 1
     return ends | landed, robbed
+
+
+@rule
+def chain_length(turn: int, lengths: NDArray[Any]) -> int:
+    """How many moves a turn takes, by chain_lengths; 0 to choose a corner, to pass, and to stay where a chain has come to."""
+    if turn >= CORNER:
+        return 0
+    if turn >= ROBBING:
+        return whole(lengths[SQUARES + (turn - ROBBING) // 4])
+    return whole(lengths[turn if turn < PROTECTING else turn - PROTECTING])
 
 
 @rule
