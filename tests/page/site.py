@@ -24,6 +24,9 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # WebGL without a graphics card: slow, and the same everywhere
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
 ]
 PATIENCE = 20_000  # milliseconds; the machines that run this may be busy
 
