@@ -1,10 +1,11 @@
 """Pictures of every page in both languages, by day and by night, on a phone and on a desktop, into out/screenshots.
 
-`make screenshots`, then look at each of them as a picky designer would. `make screenshots ONLY=yikerz-fr` takes those
-whose name holds the word.
+`make screenshots`, then look at each of them as a picky designer would. `make screenshots ONLY='yikerz.*fr'` takes those
+whose name the pattern fits.
 """
 
 import contextlib
+import re
 import shutil
 import sys
 import tempfile
@@ -56,7 +57,7 @@ class Photographer:
 
     def wanted(self, what: str) -> Path | None:
         file = self.out / f"{what}-{self.name}.png"
-        return file if self.only in file.name else None
+        return file if re.search(self.only, file.name) else None
 
     @contextlib.contextmanager
     def shot(self, what: str, whole: bool = True) -> Iterator[bool]:
@@ -83,7 +84,7 @@ class Photographer:
                 if wanted:
                     self.page.goto(self.site.url + path)
                     if name.startswith("puzzle"):  # it may have to be made first
-                        self.page.locator("[data-spot], .problem").first.wait_for(timeout=90_000)
+                        self.page.locator("[data-spot], .problem").first.wait_for(timeout=180_000)
                     else:
                         self.page.wait_for_load_state("networkidle")
         for game in MIDDLE:
@@ -136,7 +137,7 @@ class Photographer:
 
 
 def main() -> None:
-    """All of them; a word as an argument takes only those whose name holds it."""
+    """All of them; a pattern as an argument takes only those whose name it fits."""
     only = sys.argv[1] if len(sys.argv) > 1 else ""
     out = PROJECT / "out" / "screenshots"
     if not only:
@@ -147,16 +148,18 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         site = Site(Path(folder))
         site.start()
-        browser = launch(playwright, executable)
-        for language in ("fr", "en"):
-            for scheme in ("light", "dark"):
-                for screen, how in SCREENS.items():
-                    people = People(browser, site)
-                    page = people.come(name="Anna", language=language, color_scheme=scheme, **how)
-                    Photographer(page, site, f"{language}-{scheme}-{screen}", out, only).all()
-                    people.leave()
-        browser.close()
-        site.stop()
+        try:
+            browser = launch(playwright, executable)
+            for language in ("fr", "en"):
+                for scheme in ("light", "dark"):
+                    for screen, how in SCREENS.items():
+                        people = People(browser, site)
+                        page = people.come(name="Anna", language=language, color_scheme=scheme, **how)
+                        Photographer(page, site, f"{language}-{scheme}-{screen}", out, only).all()
+                        people.leave()
+            browser.close()
+        finally:
+            site.stop()
     print(f"{len(list(out.glob('*.png')))} pictures in {out.relative_to(PROJECT)}")
 
 
