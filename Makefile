@@ -32,7 +32,7 @@ page-types: $(READY) ## write the page's message types anew from the server's sc
 	$(BIN)/python -m ludotheque.server.schemas | node web/scripts/types.mjs > web/src/lib/network.ts
 
 screenshots: $(READY) page ## pictures of every page, both languages, day and night, phone and desktop, into out/
-	$(BIN)/python tests/page/screenshots.py
+	$(BIN)/python tests/page/screenshots.py '$(ONLY)'
 
 lint: $(READY) ## style and types
 	$(BIN)/python -m ruff check .
