@@ -24,9 +24,9 @@ from ludotheque.core import BadRequest
 from ludotheque.server.address import urls
 from ludotheque.server.app import make_app
 from ludotheque.server.logs import configuration
-from ludotheque.server.schemas.base import LARGEST_MESSAGE
 from ludotheque.server.security import Application
 from ludotheque.server.settings import Operator
+from ludotheque.server.wires import Doorway
 
 VARIABLE: Final = "LUDOTHEQUE_OPERATOR"
 
@@ -51,10 +51,7 @@ def _configured(operator: Operator, forwarded: str | None, processes: int) -> uv
         server_header=False,
         proxy_headers=forwarded is not None,
         forwarded_allow_ips=forwarded,
-        ws_max_size=LARGEST_MESSAGE,
-        ws_per_message_deflate=False,  # messages are small, and many
-        ws_ping_interval=20,
-        ws_ping_timeout=20,
+        ws=Doorway,
         timeout_graceful_shutdown=10,
         timeout_keep_alive=30,
         limit_concurrency=50_000,
