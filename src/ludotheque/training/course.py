@@ -33,6 +33,8 @@ class Lessons(Protocol):
     """How many of them at once, at most."""
     most_turns: int
     """Room to leave in the arrays for one more game."""
+    usual_turns: int
+    """How many lessons a game brings at most on average."""
 
     def play(
         self,
@@ -210,7 +212,7 @@ class Course:
         """A round of games, shared among the threads; the lessons replace the oldest ones."""
         plan = self.plan
         games = max(1, plan.games // plan.threads)
-        room = (games + 1) * 60 + self.lessons.most_turns
+        room = (games + 1) * self.lessons.usual_turns + self.lessons.most_turns
         network = self.learner.network
 
         def play(thread: int) -> tuple[Places, Places, Floats]:
