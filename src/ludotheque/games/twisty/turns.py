@@ -170,9 +170,7 @@ def play_turn(state: State, turn: int) -> None:
             rules.finish(state, player)
             return
         if (
-            token != EMPTY
-            and collected < COLOURS
-            and token == FIRST_COLOUR + whole(state.series[player, collected])
+            token != EMPTY and collected < COLOURS and token == FIRST_COLOUR + whole(state.series[player, collected])
         ):  # T7
             rules.collect(state, turn)
         rules.end_turn(state)
