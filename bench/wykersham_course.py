@@ -34,16 +34,16 @@ def say(text: str) -> None:
 def contests(learned: Network) -> Iterator[Contest]:
     """Levels that might be, against the clear judge."""
     hand, beginner, clear = plain_judge(), plain_judge(sees_others=False), Mind()
-    yield Contest("learned v by hand", learned, clear, hand, clear, 8000)
+    yield Contest("learned v by hand", learned, clear, hand, clear, 4000)
     ahead = Mind(depth=1)
-    yield Contest("one turn ahead v at a glance", learned, ahead, learned, clear, 1280)
-    for cloud in (0.1, 0.2, 0.3, 0.45, 0.6, 0.8):
-        for most_lost in (0.06, 0.13, 0.25):
+    yield Contest("one turn ahead v at a glance", learned, ahead, learned, clear, 640)
+    for cloud in (0.1, 0.2, 0.35, 0.6):
+        for most_lost in (0.06, 0.13):
             mind = Mind(cloud=cloud, most_lost=most_lost)
-            yield Contest(f"clear v cloud {cloud}, most lost {most_lost}", learned, clear, learned, mind, 3200)
+            yield Contest(f"clear v cloud {cloud}, most lost {most_lost}", learned, clear, learned, mind, 1600)
     for cloud in (0.0, 0.1, 0.2, 0.4):
-        yield Contest(f"clear v by hand, cloud {cloud}", learned, clear, hand, Mind(cloud=cloud), 3200)
-        yield Contest(f"by hand v beginner, cloud {cloud}", hand, clear, beginner, Mind(cloud=cloud), 3200)
+        yield Contest(f"clear v by hand, cloud {cloud}", learned, clear, hand, Mind(cloud=cloud), 1600)
+        yield Contest(f"by hand v beginner, cloud {cloud}", hand, clear, beginner, Mind(cloud=cloud), 1600)
 
 
 def main() -> None:
@@ -90,9 +90,11 @@ def main() -> None:
         made: list[JsonObject] = []
 
         def make(thread: int) -> None:
-            until = time.perf_counter() + 40 * share
+            until = time.perf_counter() + 25 * share
             for puzzle in puzzles(thread, learned, obvious=0.12):
                 made.append(puzzle)
+                if thread == 0:
+                    write_puzzles(folder / "puzzles.json", list(made))
                 if time.perf_counter() > until or len(made) > 1500:
                     return
 

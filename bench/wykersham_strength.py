@@ -131,7 +131,7 @@ def losses(network: Network, state: State, *, exact: bool, whim: int) -> dict[st
 
 def loss_table(network: Network, share: float, pool: ThreadPoolExecutor) -> Iterator[dict[str, object]]:
     """The mean and the largest loss of every level, over many positions."""
-    for what, count, turns in (("the last two turns, exact", 800, 2), ("against looking two turns ahead", 300, None)):
+    for what, count, turns in (("the last two turns, exact", 400, 2), ("against looking two turns ahead", 120, None)):
         states = rolled(network, max(4, int(count * share)), 5, turns)
 
         def one(number: int, at: list[State] = states, exact: bool = turns is not None) -> dict[str, float]:
