@@ -90,6 +90,7 @@ class Progress:
 
 
 Tell = Callable[[str], None]
+MOST_LEARNING = 8  # threads: each has slopes of its own for all weights, and adding them up is what takes the time
 
 
 def find_lessons(game: Game) -> Lessons:
@@ -114,7 +115,7 @@ class Course:
         self.lessons = find_lessons(game)
         self.progress = Progress()
         first = new_network(self.lessons.rows, plan.width, plan.inner, plan.seed, self.lessons.most_active)
-        self.learner = Learner(first, plan.threads)
+        self.learner = Learner(first, min(plan.threads, MOST_LEARNING))
         room = plan.remembered
         self._rows = np.zeros((room, self.lessons.most_active), np.int16)
         self._counts = np.zeros(room, np.int16)

@@ -123,6 +123,12 @@ def threats(state: State, player: int, brings: Whole) -> int:
 
 
 @rule
+def turns_left(state: State) -> int:
+    """W20: of both players together."""
+    return 2 * TURNS - whole(state.turns[0]) - whole(state.turns[1])
+
+
+@rule
 def fill_slots(state: State, slots: Whole, brings: Whole) -> None:
     """Everything that is true of a board between turns, as the player who is about to roll sees it."""
     mine, theirs = whole(state.player), 1 - whole(state.player)
@@ -154,7 +160,7 @@ def fill_slots(state: State, slots: Whole, brings: Whole) -> None:
             slots[THREAT_SLOT + who * LINES + line] = row
         slots[WAYS_SLOT + who] = WAYS_ROW + who * (WAYS + 1) + WAYS_TO[lines]
     ahead = lead(state, mine)
-    left = 2 * TURNS - whole(state.turns[0]) - whole(state.turns[1])
+    left = turns_left(state)
     slots[LEAD_SLOT] = LEAD_ROW + MOST_LEAD + min(max(ahead, -MOST_LEAD), MOST_LEAD)
     slots[LEFT_SLOT] = LEFT_ROW + left
     close = CLOSE_LEAD + min(max(ahead, -CLOSE_LEAD), CLOSE_LEAD)
@@ -233,7 +239,7 @@ def before_roll(network: Network, desk: Desk, state: State, room: Room, values: 
     for roll in range(ROLLS):
         room.stack[0] = state
         play(room.stack[0], roll)
-        collect_turn(room)
+        collect_turn(room, mover)
         total += (1.0 if IS_DOUBLE[roll] else 2.0) * values[judge_ends(network, desk, room, mover, values)]
     return total / WAYS
 

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from ludotheque.games.wykersham.endgame import last_turn_halves
 from ludotheque.games.wykersham.judge import (
     BROUGHT,
     GOAL_LINES,
@@ -23,11 +24,12 @@ from ludotheque.games.wykersham.judge import (
     desk_for,
     judge_ends,
     new_values,
+    turns_left,
 )
 from ludotheque.games.wykersham.rules import ENDED, play
 from ludotheque.games.wykersham.tables import IS_DOUBLE, LINES, MIDDLE, RAILS, ROLLS
-from ludotheque.games.wykersham.turn import Room, collect_turn, new_room
-from ludotheque.kernels import State, rule, whole
+from ludotheque.games.wykersham.turn import Room, collect_turn, new_room, spot_of
+from ludotheque.kernels import Actions, State, rule, whole
 from ludotheque.kernels.network import Floats, Network
 
 WORD: Final = 0xFFFFFFFF
@@ -86,7 +88,7 @@ def before_two_rolls(network: Network, mind: Mind, study: Study, state: State) -
         room, values = study.next_room, study.next_values
         room.stack[0] = state
         play(room.stack[0], roll)
-        count = collect_turn(room)
+        count = collect_turn(room, mover)
         judge_ends(network, study.desk, room, mover, values)
         best = -1.0
         for end in best_first(values, count, mind.answers, mind.margin):
@@ -103,12 +105,19 @@ def weigh_turn(network: Network, mind: Mind, study: Study) -> int:
     """What every end of the turn in `study.room.stack[0]`, whose dice lie there, is worth to the mover; returns how many.
 
     The ends that look best are looked further at; the others are moved by as much as those were on average, and stay behind.
+    Looking ahead one turn before the last, every end is known exactly.
     """
     room, values = study.room, study.values
     mover = whole(room.stack[0].player)
-    count = collect_turn(room)
+    count = collect_turn(room, mover)
     judge_ends(network, study.desk, room, mover, values)
     if mind.depth == 0 or count == 1 or room.ends[0].phase == ENDED:
+        return count
+    if turns_left(room.ends[0]) == 1:  # then nothing is left to judgement
+        for end in range(count):
+            study.last_room.stack[0] = room.ends[end]
+            halves = last_turn_halves(study.last_room.stack, study.last_room.rows, 2 * WAYS + 1)
+            values[end] = 1.0 - halves / (2.0 * WAYS)
         return count
     looked = best_first(values, count, mind.wide, mind.margin)
     moved, best_value, lowest = 0.0, -1.0, values[looked[-1]]
@@ -170,6 +179,29 @@ def choose_end(mind: Mind, study: Study, count: int, whim: int) -> int:
             if seen > most:
                 liked, most = end, seen
     return liked
+
+
+@rule
+def weigh_actions(study: Study, state: State, actions: Actions, liked: int, worth: Floats) -> int:
+    """After `weigh_turn`: what each action here is worth, which is the best end that it leads to.
+
+    Returns an action that leads to the end with the key `liked`.
+    """
+    chosen = whole(actions[0])
+    mover = whole(state.player)
+    for which in range(len(actions) - 1, -1, -1):
+        room = study.next_room
+        room.stack[0] = state
+        play(room.stack[0], whole(actions[which]))
+        worth[which] = 0.0
+        for end in range(collect_turn(room, mover)):
+            key = whole(room.keys[end])
+            known = whole(study.room.table[spot_of(study.room, key)])
+            if known > 0:  # not where a turn has too many ends to look at
+                worth[which] = max(worth[which], study.values[known - 1])
+            if key == liked:
+                chosen = whole(actions[which])
+    return chosen
 
 
 def plain_judge(*, sees_others: bool = True) -> Network:

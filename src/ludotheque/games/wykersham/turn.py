@@ -99,11 +99,14 @@ def collect(room: Room, depth: int, mover: int) -> None:
 
 
 @rule
-def collect_turn(room: Room) -> int:
-    """The boards that the turn in `stack[0]`, whose dice lie there, may end with; returns how many."""
+def collect_turn(room: Room, mover: int) -> int:
+    """The boards that the mover's turn may end with from `stack[0]` on, where the dice lie; returns how many.
+
+    After the last action of a turn it is the board itself.
+    """
     for end in range(room.found[0]):
         room.table[room.spots[end]] = 0
     room.found[0] = 0
     # whole: a constant would make another version of the recursive function, and numba cannot keep several of one.
-    collect(room, whole(0), whole(room.stack[0].player))
+    collect(room, whole(0), mover)
     return whole(room.found[0])
