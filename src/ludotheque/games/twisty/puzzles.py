@@ -108,10 +108,15 @@ def main() -> None:
             for some in pool.map(partial(puzzles_of, seed), range(first, first + GAMES_A_TIME)):
                 made.extend(some)
             print(f"{len(made)} puzzles out of {first + GAMES_A_TIME} games", flush=True)
+            _write(file, made)
             if len(made) >= wanted:
                 break
-    made.sort(key=lambda one: (int(str(one["grade"])), str(one["kind"])))
-    lines = ",\n".join(write_json(one) for one in made)
+
+
+def _write(file: Path, made: list[JsonObject]) -> None:
+    """The file, easy ones first; written anew after every few games, so that nothing is lost."""
+    in_order = sorted(made, key=lambda one: (int(str(one["grade"])), str(one["kind"])))
+    lines = ",\n".join(write_json(one) for one in in_order)
     file.write_text(f'{{"game":"twisty","rules":{GAME.rules_version},"puzzles":[\n{lines}\n]}}\n', "utf-8")
 
 
