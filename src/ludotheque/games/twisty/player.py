@@ -35,10 +35,10 @@ class Effort:
 
 
 EFFORTS: Final = {
-    1: Effort(60, cloud=0.30, sees=2),
-    2: Effort(200, cloud=0.15, most=0.3, sees=3),
-    3: Effort(600, cloud=0.08, most=0.12),
-    4: Effort(2_000),
+    1: Effort(60, cloud=0.22, sees=2),
+    2: Effort(200, cloud=0.13, most=0.3, sees=3),
+    3: Effort(600, cloud=0.07, most=0.12),
+    4: Effort(2_000, cloud=0.02, most=0.05),
     5: Effort(20_000),
 }
 STRONGEST: Final = max(EFFORTS)
