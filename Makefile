@@ -19,7 +19,7 @@ $(READY): pyproject.toml requirements/dev.txt
 	$(BIN)/python -m ludotheque warm
 	@touch $(READY)
 
-play: $(READY) page ## open the table in a browser; friends in the house can join
+play: $(READY) page ## open the table in this machine's browser
 	@$(BIN)/python -m ludotheque serve
 
 terminal: $(READY) ## play in this terminal
@@ -32,7 +32,7 @@ page-types: $(READY) ## write the page's message types anew from the server's sc
 	$(BIN)/python -m ludotheque.server.schemas | node web/scripts/types.mjs > web/src/lib/network.ts
 
 screenshots: $(READY) page ## pictures of every page, both languages, day and night, phone and desktop, into out/
-	$(BIN)/python tests/page/screenshots.py
+	$(BIN)/python tests/page/screenshots.py '$(ONLY)'
 
 lint: $(READY) ## style and types
 	$(BIN)/python -m ruff check .
@@ -44,8 +44,8 @@ test: lint page ## all tests; the rules also interpreted and with bounds checkin
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m rules
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m rules
 
-serve: $(READY) ## tables on the network, and the page in your browser
-	@$(BIN)/python -m ludotheque serve
+serve: $(READY) page ## the same for everyone in the house: phones and other machines join by the address it shows
+	@$(BIN)/python -m ludotheque serve --host 0.0.0.0
 
 bench-server: $(READY) ## the server's speed and memory, beside boardgame.io's own server in the same run
 	cd bench/server/boardgame && npm install --no-audit --no-fund --no-package-lock --silent

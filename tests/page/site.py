@@ -24,6 +24,9 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # WebGL without a graphics card: slow, and the same everywhere
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
 ]
 PATIENCE = 20_000  # milliseconds; the machines that run this may be busy
 
@@ -179,9 +182,8 @@ class People:
     address: str | None = None
 
     def come(self, path: str = "/", *, name: str | None = None, language: str = "en-GB", **screen: Any) -> Page:
-        context = self.browser.new_context(
-            locale=language, reduced_motion="reduce", **{"viewport": {"width": 1200, "height": 800}, **screen}
-        )
+        usual: dict[str, Any] = {"viewport": {"width": 1200, "height": 800}, "reduced_motion": "reduce"}
+        context = self.browser.new_context(locale=language, **(usual | screen))
         self.contexts.append(context)
         context.set_default_timeout(PATIENCE)
         if name is not None:

@@ -102,7 +102,7 @@ async def _socket(app: FastAPI, operator: Operator, gate: Gate, scope: Scope, re
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": "not here"})
         return
-    await serve_socket(app.state.hall, scope, receive, send, found.group(1))
+    await serve_socket(app.state.hall, scope, receive, found.group(1))
 
 
 def _add_site(app: FastAPI) -> None:

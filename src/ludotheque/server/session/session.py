@@ -63,7 +63,7 @@ class Session:
         self.lock = asyncio.Lock()
         self.dropped = False
         self.used = asyncio.get_running_loop().time()
-        self.recent: deque[tuple[int, str]] = deque(maxlen=KEPT_MESSAGES)
+        self.recent: deque[tuple[int, bytes]] = deque(maxlen=KEPT_MESSAGES)
         self.said: deque[JsonObject] = deque(maxlen=KEPT_WORDS)
         self.muted: dict[str, set[str]] = {}
         self.away: dict[str, float] = dict.fromkeys(table.people, self.used)
@@ -189,7 +189,7 @@ class Session:
         """Apply lines, have them stored together with what follows by itself, then tell everyone."""
         table = self.table
         lines: list[Line] = []
-        texts: list[str] = []
+        texts: list[bytes] = []
         work: list[Job] = list(jobs)
         changed = False
         waiting = list(additions)

@@ -33,7 +33,7 @@ def shown_clocks(session: "Session") -> JsonObject | None:
     return session.table.clocks.show(asyncio.get_running_loop().time(), store.moment())
 
 
-def rendered(session: "Session", line: Line, step: Step | None) -> str:
+def rendered(session: "Session", line: Line, step: Step | None) -> bytes:
     """A line as the message that everyone gets."""
     table, body = session.table, line.body
     if step is not None:

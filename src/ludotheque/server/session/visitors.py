@@ -19,10 +19,10 @@ class Visitor(Protocol):
     person: JsonObject | None
     language: str
 
-    def send(self, text: str) -> None:
+    def send(self, text: bytes) -> None:
         """Send a message, in order."""
 
-    def send_frame(self, text: str) -> None:
+    def send_frame(self, text: bytes) -> None:
         """Send a frame of a live turn, or nothing if the one before is still waiting."""
 
     def leave(self, code: int, reason: str) -> None:
@@ -34,6 +34,6 @@ def person_id(visitor: Visitor) -> str | None:
     return None if visitor.person is None else str(visitor.person["id"])
 
 
-def write(message: JsonObject) -> str:
+def write(message: JsonObject) -> bytes:
     """A message as text."""
-    return orjson.dumps(message).decode()
+    return orjson.dumps(message)
