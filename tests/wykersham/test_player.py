@@ -108,7 +108,10 @@ def test_the_last_turn_but_one_is_exact_at_level_5() -> None:
     total = sum(view["winnings"])
     view["winnings"] = [(total - 4) // 2, total - (total - 4) // 2]
     position = from_view(view, shared_middle=False).play("26").position
-    by_learning, by_hand = WykershamPlayer(5).choose(position), WykershamPlayer(5, network=plain_judge()).choose(position)
+    by_learning, by_hand = (
+        WykershamPlayer(5).choose(position),
+        WykershamPlayer(5, network=plain_judge()).choose(position),
+    )
     assert {one.action: one.value for one in by_learning.considered} == {
         one.action: one.value for one in by_hand.considered
     }
