@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ludotheque.games.twisty import rules, turns
 from ludotheque.games.twisty.race import from_square, ways_on
-from ludotheque.games.twisty.tables import COLOURS, CORNERS, FIRST_COLOUR, OF_EACH_COLOUR
+from ludotheque.games.twisty.tables import CENTRE, COLOURS, CORNERS, FIRST_COLOUR, OF_EACH_COLOUR
 from ludotheque.kernels import OVER, Returns, Rules, State, rule, whole
 
 Weights: TypeAlias = NDArray[np.float64]
@@ -140,7 +140,7 @@ def grow(
             square = turn if turn < turns.PROTECTING else turn - turns.PROTECTING
             if turn >= turns.PROTECTING:
                 gained = 0.5
-            if colour < 0 and square == rules.CENTRE:
+            if colour < 0 and square == CENTRE:
                 after = -10
             elif colour >= 0 and state.board[square] == FIRST_COLOUR + colour:
                 for spot in range(OF_EACH_COLOUR):

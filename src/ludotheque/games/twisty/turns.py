@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from ludotheque.games.twisty import rules
 from ludotheque.games.twisty.tables import (
+    CENTRE,
+    COLOURS,
     CORNERS,
     EMPTY,
     FIRST_COLOUR,
@@ -164,13 +166,11 @@ def play_turn(state: State, turn: int) -> None:
         state.pawns[player] = turn
         collected = whole(state.collected[player])
         token = whole(state.board[turn])
-        if turn == rules.CENTRE and collected == rules.COLOURS:  # T13
+        if turn == CENTRE and collected == COLOURS:  # T13
             rules.finish(state, player)
             return
         if (
-            token != EMPTY
-            and collected < rules.COLOURS
-            and token == FIRST_COLOUR + whole(state.series[player, collected])
+            token != EMPTY and collected < COLOURS and token == FIRST_COLOUR + whole(state.series[player, collected])
         ):  # T7
             rules.collect(state, turn)
         rules.end_turn(state)
