@@ -343,7 +343,7 @@ class Hall:
             task.cancel()
         self.workers.close()
         self.live.close()
-        await asyncio.to_thread(self.writer.close)
+        await self.writer.close()
         await asyncio.to_thread(self.leases.close)
         await asyncio.to_thread(self.engine.dispose)
 

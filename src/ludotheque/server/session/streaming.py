@@ -37,7 +37,7 @@ async def begin_live(session: "Session", visitor: Visitor, wish: wishes.Begin) -
     visitor.send(write({"what": "done", "id": wish.id}))
 
 
-def hand(session: "Session", visitor: Visitor, wish: wishes.Hand) -> None:
+async def hand(session: "Session", visitor: Visitor, wish: wishes.Hand) -> None:
     """What the hand asks for now; only from whose turn it is."""
     if session.live is not None and session.live.person == person_id(visitor):
         session.live.ask(wish.wish)
