@@ -49,7 +49,7 @@ class House:
 
     def open(self) -> "House":
         command = [sys.executable, "-m", "ludotheque", "serve", "--no-browser", "--port", str(self.port)]
-        command += ["--database", self.database, "--workers", "1", *self.options]
+        command += ["--database", self.database, "--workers", "1", "--no-warm", *self.options]
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(COMPILED), **self.environment}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)  # dozens of servers: only the first one reads all sources
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)

@@ -19,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ludotheque.core import Problem
 from ludotheque.server import database
+from ludotheque.server.lastwords import stop_this_process
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import come_later
 from ludotheque.server.store import text_of
@@ -126,7 +127,7 @@ class Writer:
                 except RuntimeError:  # the loop has been closed: nobody waits any more
                     LOG.info("written after closing time", extra={"count": len(outcomes)})
         except BaseException:
-            LOG.critical("the writer ended: nothing more can be stored", exc_info=True)
+            stop_this_process("the writer ended: nothing more can be stored")
             raise
         finally:
             self._hang_up()
@@ -185,7 +186,6 @@ class Writer:
         tables = list({one.table: None for one in writings})
         if not tables:
             return set()
-        held: dict[str | None, int] = dict(
-            connection.exec_driver_sql(self._leases, (orjson.dumps(tables).decode(),)).tuples().all()
-        )
+        rows = connection.exec_driver_sql(self._leases, (orjson.dumps(tables).decode(),))
+        held: dict[str | None, int] = {row[0]: row[1] for row in rows}
         return {id(one) for one in writings if held.get(one.table) != one.epoch}

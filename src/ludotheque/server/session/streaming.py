@@ -44,12 +44,15 @@ async def hand(session: "Session", visitor: Visitor, wish: wishes.Hand) -> None:
 
 
 def show_frame(session: "Session", hand: LiveHand, sample: int, frame: JsonObject) -> None:
-    """A frame for everyone."""
+    """A frame for everyone. A slow reader misses some, but never one in which something happened."""
     if hand is not session.live:
         return
     text = write({"what": "live", "seat": hand.seat, "sample": sample, "frame": frame})
     for visitor in session.visitors:
-        visitor.send_frame(text)
+        if frame.get("events"):
+            visitor.send(text)
+        else:
+            visitor.send_frame(text)
 
 
 def live_over(session: "Session", hand: LiveHand, result: tuple[str, Json] | None) -> None:
