@@ -1,7 +1,7 @@
 """How strong Yikerz!'s bots are: pieces on the board before the first collapse, matches between neighbouring levels, time to think.
 
-Prints one JSON line a measurement; docs/magnets.md has the table. `python bench/yikerz_strength.py [SHARE] [WHAT…]`: a SHARE of 0.1
-plays a tenth; WHAT is a level such as `5` (alone on the board) or a match such as `5-4`, everything if not told.
+Prints one JSON line a measurement; docs/magnets.md has the table. `python bench/yikerz_strength.py [SECONDS] [WHAT…]`: at most so many
+SECONDS for each measurement (600); WHAT is a level such as `5` (alone on the board) or a match such as `5-4`, everything if not told.
 """
 
 import json
@@ -17,7 +17,8 @@ from ludotheque.players import bot
 GAME = find_game("yikerz")
 PIECES = 20
 ALONE = 40  # boards a level
-MATCHES = {"2-1": 40, "3-2": 40, "4-3": 40, "5-4": 30}  # matches, best of three
+MATCHES = ("2-1", "3-2", "4-3", "5-4")
+MOST = 40  # matches, best of three
 
 
 def play(match: Match, players: list[Player], seed: int, thought: list[list[float]]) -> bool:
@@ -35,17 +36,20 @@ def play(match: Match, players: list[Player], seed: int, thought: list[list[floa
     return any(event.what == "taken" for event in step.events)
 
 
-def alone(level: int, boards: int) -> dict[str, object]:
+def alone(level: int, end: float) -> dict[str, object]:
     """How many pieces one bot places on an empty pyramid, ribbon or islands before something collapses or falls."""
     placed: list[int] = []
     thought: list[list[float]] = [[]]
-    for seed in range(boards):
+    for seed in range(ALONE):
+        if seed > 1 and time.monotonic() > end:
+            break
         match = Match(GAME, 1, dice=Dice(f"alone {seed}"))
         while not match.over:
             if play(match, [bot(GAME, level)], seed, thought):
                 break
         turns = _table(match).turns[0]
         placed.append(turns if match.over else turns - 1)
+    boards = len(placed)
     mean = sum(placed) / boards
     spread = sqrt(sum((one - mean) ** 2 for one in placed) / max(1, boards - 1) / boards)
     return {
@@ -58,17 +62,20 @@ def alone(level: int, boards: int) -> dict[str, object]:
     }
 
 
-def versus(one: int, two: int, matches: int) -> dict[str, object]:
+def versus(one: int, two: int, end: float) -> dict[str, object]:
     """Matches, best of three, seats alternating: the first one's share of matches and rounds with 95 % intervals."""
-    won, rounds, rounds_won = 0, 0, 0
+    matches, won, rounds, rounds_won = 0, 0, 0, 0
     thought: list[list[float]] = [[], []]
-    for seed in range(matches):
+    for seed in range(MOST):
+        if seed % 2 == 0 and seed and time.monotonic() > end:
+            break
         swap = seed % 2
         levels = [two, one] if swap else [one, two]
         match = Match(GAME, 2, dice=Dice(f"{one}-{two} {seed}"))
         players = [bot(GAME, level) for level in levels]
         while not match.over:
             play(match, players, seed, thought[::-1] if swap else thought)
+        matches += 1
         won += match.position.returns()[swap] == 1
         rounds += sum(_table(match).rounds_won)
         rounds_won += _table(match).rounds_won[swap]
@@ -107,13 +114,11 @@ def _seconds(thought: list[float]) -> dict[str, object]:
 
 def main() -> None:
     """Measure what was asked for."""
-    share = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 600.0
     for what in sys.argv[2:] or ["1", "2", "3", "4", "5", *MATCHES]:
         first, _, second = what.partition("-")
-        if second:
-            found = versus(int(first), int(second), max(2, round(MATCHES[what] * share)))
-        else:
-            found = alone(int(first), max(2, round(ALONE * share)))
+        end = time.monotonic() + seconds
+        found = versus(int(first), int(second), end) if second else alone(int(first), end)
         print(json.dumps(found, ensure_ascii=False), flush=True)
 
 
