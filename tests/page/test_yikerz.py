@@ -36,7 +36,9 @@ def _by_finger(page: Page, x: float, y: float, dx: float, dy: float) -> None:
 
 def _press(page: Page, what: str) -> bool:
     """Press it if it is there; asked and pressed at once, since a clock may take it away."""
-    return bool(page.evaluate("what => { const one = document.querySelector(what); one?.click(); return one !== null }", what))
+    return bool(
+        page.evaluate("what => { const one = document.querySelector(what); one?.click(); return one !== null }", what)
+    )
 
 
 def _lines(page: Page) -> int:
@@ -53,7 +55,9 @@ def _put_down(page: Page, drag: Drag, spot: tuple[float, float], watcher: Page |
     page.locator(".panel .shape").first.click()
     box = page.locator(".layer").bounding_box()
     assert box is not None
-    drag(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, spot[0] * box["width"], -spot[1] * box["width"])
+    drag(
+        page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, spot[0] * box["width"], -spot[1] * box["width"]
+    )
     page.locator(".height input").fill("1")
     if watcher is not None:
         expect(watcher.locator(".label.hand-of")).to_be_visible(timeout=PATIENCE)
