@@ -24,7 +24,7 @@ WISH = """() => {
   const button = document.querySelector('.hand .actions button:not([disabled])');
   const goal = spot ?? button;
   if (!goal) return { wait: true };
-  return { there: goal === here, spot: spot !== null, onGrid: grid.contains(here), from: place(here), to: place(spot), at: here?.tagName };
+  return { there: goal === here, spot: spot !== null, onGrid: grid.contains(here), from: place(here), to: place(spot) };
 }"""
 
 
@@ -103,7 +103,7 @@ def test_a_screen_reader_is_told_a_grid_with_names_and_whose_turn_it_is(people: 
     assert '- heading "' in told
     assert "- grid " in told
     buttons = [line.strip() for line in told.splitlines() if "gridcell" in line]
-    assert len({line for line in buttons}) > count // 2, "places are told apart by their names"
+    assert len(set(buttons)) > count // 2, "places are told apart by their names"
     assert not [line for line in buttons if '""' in line]
     assert grid.locator('[tabindex="0"]').count() == 1, "the board is one stop of the Tab key"
     expect(page.get_by_text("Your turn", exact=True).first).to_be_visible()
