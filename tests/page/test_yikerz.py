@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from page.moments import magnets
 from page.site import PATIENCE, People, Site, open_table, until
 
 SHORT = {"magnets": 4, "quiet_seconds": 3}
