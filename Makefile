@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help play serve bench-server campaign-server terminal page page-types screenshots setup test lint campaign campaign-yikerz bench golden lock clean
+.PHONY: help play serve bench-server bench-page campaign-server terminal page page-types screenshots setup test lint campaign campaign-yikerz bench golden lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -33,6 +33,9 @@ page-types: $(READY) ## write the page's message types anew from the server's sc
 
 screenshots: $(READY) page ## pictures of every page, both languages, day and night, phone and desktop, into out/
 	$(BIN)/python tests/page/screenshots.py '$(ONLY)'
+
+bench-page: $(READY) page ## script time of a frame of Yikerz! with twenty pieces; the aim is 4 ms
+	$(BIN)/python tests/page/frame.py
 
 lint: $(READY) ## style and types
 	$(BIN)/python -m ruff check .

@@ -21,9 +21,10 @@ LYING: dict[int, tuple[float, ...]] = {
 PYRAMID = [[0, -40.415, 180], [-70, -80.829, 0], [70, -80.829, 0], [0, 40.415, 0]]
 
 
-def middle(game: str) -> dict[str, Any]:
-    """The view of a game in its middle, with the first player to decide."""
+def middle(game: str, after: int | None = None) -> dict[str, Any]:
+    """The view of a game in its middle, or after so many actions, with the first player to decide."""
     phase, enough = MIDDLE[game]
+    enough = after or enough
     match = Match(find_game(game), 2, dice=Dice("a picture"))
     chance = random.Random(4)
     while True:

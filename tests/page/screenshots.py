@@ -54,6 +54,7 @@ class Photographer:
 
     def __init__(self, page: Page, site: Site, name: str, out: Path, only: str) -> None:
         self.page, self.site, self.name, self.out, self.only = page, site, name, out, only
+        page.set_default_timeout(120_000)  # nobody waits for pictures; a puzzle may have to be made first
 
     def wanted(self, what: str) -> Path | None:
         file = self.out / f"{what}-{self.name}.png"
@@ -83,10 +84,11 @@ class Photographer:
             with self.shot(name) as wanted:
                 if wanted:
                     self.page.goto(self.site.url + path)
-                    if name.startswith("puzzle"):  # it may have to be made first
-                        self.page.locator("[data-spot], .problem").first.wait_for(timeout=180_000)
+                    if name.startswith("puzzle"):
+                        self.page.locator("[data-spot], .problem").first.wait_for()
                     else:
                         self.page.wait_for_load_state("networkidle")
+                    until(self.page, "!document.querySelector('.theatre .lost')")
         for game in MIDDLE:
             with self.shot(f"table-{game}", phone) as wanted:
                 if wanted:
@@ -120,7 +122,7 @@ class Photographer:
                 for key, times in (("ArrowUp", 40), ("PageDown", 30)):
                     for _ in range(times):
                         page.keyboard.press(key)
-                page.locator(".tools button").last.click()
+                page.locator(".theatre .tool").last.click()
                 page.wait_for_timeout(600)
         with self.shot("table-yikerz-layout", phone) as wanted:
             if wanted:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from page.moments import magnets
 from page.site import PATIENCE, People, Site, open_table, until
 
-SHORT = {"magnets": 4, "quiet_seconds": 2}
+SHORT = {"magnets": 4, "quiet_seconds": 3}
 SMALL = {"viewport": {"width": 1000, "height": 640}}  # a table without a graphics card is drawn by the pixel
 PHONE = {"viewport": {"width": 360, "height": 720}, "has_touch": True, "is_mobile": True}
 # Places on the pyramid that are far from each other: parts of the scene's width to the right, and away.
@@ -98,6 +99,58 @@ def test_two_browsers_play_a_match_to_the_end_by_mouse_and_by_touch(people: Peop
                 number += 1
             page.wait_for_timeout(60)
         anna.wait_for_timeout(60)
-    expect(anna.get_by_role("heading", name="You win")).to_be_visible()
-    expect(bob.get_by_role("heading", name="Anna gagne")).to_be_visible()
-    assert seen == {"layout", "stack", "Anna is asked", "pick", "Bob is asked", "the hand of Anna", "the hand of Bob"}
+    headlines = (anna.locator(".ended h2").inner_text(), bob.locator(".ended h2").inner_text())
+    assert headlines in {("You win!", "Anna gagne"), ("Bob wins", "Tu as gagné !")}, headlines
+    assert seen >= {"layout", "stack", "Bob is asked", "pick", "the hand of Anna", "the hand of Bob"}
+
+
+def test_the_mats_are_laid_by_hand_and_the_server_says_whether_they_may_lie_so(people: People, site: Site) -> None:
+    """A mat that is pushed away from the others is refused in words; brought back, the match begins on it."""
+    table, _ = open_table(site, "yikerz", options=SHORT, seats=[{"kind": "open"}])
+    page = people.come(f"/t/{table}", name="Anna", **SMALL)
+    page.get_by_role("button", name="Sit here").click()
+    page.get_by_role("button", name="Lay them yourself").click()
+    play = page.get_by_role("button", name="Play on this")
+    expect(play).to_be_enabled(timeout=PATIENCE)
+    page.get_by_role("button", name="Mat 4,").focus()
+    for _ in range(6):
+        page.keyboard.press("ArrowUp")
+    expect(page.locator(".verdict.bad")).to_contain_text("touch", timeout=PATIENCE)
+    expect(play).to_be_disabled()
+    for _ in range(6):
+        page.keyboard.press("ArrowDown")
+    expect(play).to_be_enabled(timeout=PATIENCE)
+    play.click()
+    expect(page.locator(".lines li").first).to_contain_text("pattern of their own", timeout=PATIENCE)
+
+
+def test_a_collapse_is_shown_slowly_again_and_the_field_can_be_seen(people: People, site: Site) -> None:
+    """A magnet let go right above another: they snap together, once at speed and once slowly, and again on request."""
+    view = magnets(board=3, stacks=(8, 8), player=0)
+    view["magnets"][0]["pose"] = [0, -60, 3, 1, 0, 0, 0]
+    table, _ = open_table(
+        site,
+        "yikerz",
+        options={"quiet_seconds": 1},
+        setup=view,
+        seats=[{"kind": "open"}, {"kind": "open"}],
+    )
+    anna = people.come(f"/t/{table}", name="Anna", **SMALL, reduced_motion="no-preference")
+    anna.get_by_role("button", name="Sit here").first.click()
+    people.come(f"/t/{table}", name="Bob").get_by_role("button", name="Sit here").first.click()
+    anna.locator(".panel .shape").first.wait_for()
+    _seen(anna)
+    plain = anna.locator("canvas").screenshot()
+    with anna.expect_response(lambda answer: answer.url.endswith("/ask")) as forces:
+        anna.get_by_role("button", name="Show the field and the forces").click()
+    assert forces.value.ok
+    anna.wait_for_timeout(500)
+    assert anna.locator("canvas").screenshot() != plain, "filings lie on the mats"
+    anna.get_by_role("button", name="Show the field and the forces").click()
+    _put_down(anna, _by_mouse, (0.0, 0.12))
+    expect(anna.get_by_text("Once more, slowly")).to_be_visible(timeout=PATIENCE)
+    expect(anna.get_by_text("Once more, slowly")).to_be_hidden(timeout=PATIENCE)
+    assert "Collapse" in " ".join(anna.locator(".lines li").all_inner_texts())
+    anna.get_by_role("button", name="Show the collapse slowly").click()
+    assert _press(anna, ".slow button"), "it may be skipped"
+    expect(anna.get_by_text("Once more, slowly")).to_be_hidden()

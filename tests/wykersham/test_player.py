@@ -18,7 +18,7 @@ from ludotheque.kernels import JIT, DiscretePosition
 from ludotheque.kernels.jit import source_hash
 from ludotheque.players import bot
 from wykersham.board import EMPTY, from_view, table, turn_view
-from wykersham.test_endgame import FOUR_IN_3
+from wykersham.test_endgame import FOUR_IN_3, last_turn
 
 LEVELS = tuple(MINDS)
 
@@ -92,11 +92,7 @@ def test_a_goal_at_hand_is_seen(level: int) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_last_turn_is_played_perfectly_by_everybody(level: int) -> None:
-    view = turn_view(FOUR_IN_3, turns=14)
-    view["turns"] = [14, 15]
-    view["winnings"] = [11, 15]
-    view["cups"][0][0][1] += 28 + 2 - 15 - 11 - 4  # the rest of the marbles, far off
-    position = from_view(view, shared_middle=False).play("26").position
+    position = from_view(last_turn(FOUR_IN_3, -4), shared_middle=False).play("26").position
     decision = WykershamPlayer(level).choose(position)
     assert decision.value == 1
     assert {one.action: one.value for one in decision.considered} == exact_values(position)
@@ -144,9 +140,8 @@ def test_a_review_tells_luck_from_skill_and_finds_the_goal_that_was_missed() -> 
     while not match.over and len(match.log) < 12:
         match.play(dice.choice(match.position.legal().actions))
     judged = review(match, bot(GAME, 5))
-    worst = judged.worst()[0]
-    assert (worst.place, worst.by, worst.action, worst.best) == (3, 0, "stay", "right")
-    assert worst.size == "blunder"
+    blunder = judged.moments[3]
+    assert (blunder.by, blunder.action, blunder.best, blunder.size) == (0, "stay", "right", "blunder")
     red, green = judged.sum(0), judged.sum(1)
     assert red.luck is not None
     assert green.luck is not None

@@ -3,6 +3,7 @@
 Each part's business is in its own module; how the process is run is run.py's.
 """
 
+import asyncio
 import contextlib
 import logging
 import re
@@ -22,9 +23,11 @@ from ludotheque.core import BadJson, BadRequest, Problem, game_names
 from ludotheque.server import store
 from ludotheque.server.database import alone_with, open_database
 from ludotheque.server.hall import Hall
+from ludotheque.server.lastwords import promise_for_loop
 from ludotheque.server.lobby import router
 from ludotheque.server.page import serve_page
 from ludotheque.server.problems import come_later, not_found, slow_down, status_of
+from ludotheque.server.readiness import get_ready
 from ludotheque.server.relay import listen_for_others
 from ludotheque.server.schemas.base import ErrorBody
 from ludotheque.server.schemas.site import Health
@@ -69,10 +72,14 @@ def make_app(operator: Operator) -> Application:
                 port = next(iter(door.sockets)).getsockname()[1]
                 await hall.writer.do(lambda connection: hall.leases.move_to(connection, f"{host}:{port}"))
             app.state.hall, app.state.gate = hall, gate
+            promise_for_loop(asyncio.get_running_loop())
+            if operator.warm:
+                hall.keep(asyncio.ensure_future(get_ready(hall.workers)))
             LOG.info("open", extra={"database": engine.dialect.name})
             try:
                 yield
             finally:
+                LOG.info("closing", extra={"tables": len(hall.sessions)})
                 await hall.close()
                 if door is not None:
                     door.close()

@@ -30,6 +30,7 @@ from ludotheque.server.bots import Bots
 from ludotheque.server.leases import Elsewhere, Held, Leases
 from ludotheque.server.live import LiveTurns
 from ludotheque.server.metrics import Metrics
+from ludotheque.server.notices import FREE, listen
 from ludotheque.server.problems import come_later, not_found
 from ludotheque.server.referee import Distant, Referee, Shown, runs_here
 from ludotheque.server.reviews import Reviews
@@ -72,7 +73,9 @@ class Hall:
         self._faces: dict[str, tuple[float, JsonObject]] = {}
         self._kept: set[asyncio.Future[Any]] = set()
         self._counters: dict[str, Any] = {}
-        self._round = asyncio.get_running_loop().create_task(self._rounds())
+        self._tasks = [asyncio.get_running_loop().create_task(self._rounds())]
+        if engine.dialect.name == "postgresql":
+            self._tasks.append(asyncio.get_running_loop().create_task(listen(engine, self._hear)))
 
     # The database
 
@@ -290,6 +293,21 @@ class Hall:
             except Exception:
                 LOG.exception("a round failed")
 
+    def _hear(self, word: str) -> None:
+        """Another process tells something: tables are free, or one that we hold has changed hands."""
+        if self.closing:
+            return
+        if word == FREE:
+            self.keep(asyncio.ensure_future(self._adopt_now()))
+        elif (session := self.sessions.get(word)) is not None:
+            session.drop()
+
+    async def _adopt_now(self) -> None:
+        try:
+            await self._adopt()
+        except Exception:
+            LOG.exception("free tables could not be taken up")
+
     def _let_go_of_all(self, why: str) -> None:
         if self.sessions:
             LOG.warning(why, extra={"count": len(self.sessions)})
@@ -336,16 +354,17 @@ class Hall:
     async def close(self) -> None:
         """Stop: finish what is being written, send everyone on, give the leases back."""
         self.closing = True
-        self._round.cancel()
+        for task in self._tasks:
+            task.cancel()
         for session in list(self.sessions.values()):
             async with session.lock:
                 session.drop()
         await self._touch()
-        for task in list(self._kept):
-            task.cancel()
+        for kept in list(self._kept):
+            kept.cancel()
         self.workers.close()
         self.live.close()
-        await asyncio.to_thread(self.writer.close)
+        await self.writer.close()
         await asyncio.to_thread(self.leases.close)
         await asyncio.to_thread(self.engine.dispose)
 

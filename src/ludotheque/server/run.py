@@ -23,6 +23,7 @@ from uvicorn.supervisors import Multiprocess
 from ludotheque.core import BadRequest
 from ludotheque.server.address import urls
 from ludotheque.server.app import make_app
+from ludotheque.server.lastwords import promise_last_words
 from ludotheque.server.logs import configuration
 from ludotheque.server.security import Application
 from ludotheque.server.settings import Operator
@@ -36,6 +37,7 @@ def from_environment() -> Application:
     chosen = json.loads(os.environ[VARIABLE])
     chosen["origins"] = tuple(chosen["origins"])
     logging.config.dictConfig(configuration())
+    promise_last_words()
     return make_app(Operator(**chosen))
 
 
@@ -67,6 +69,7 @@ def serve(operator: Operator, *, processes: int = 1, browser: bool = False, forw
             "Plusieurs processus ont besoin d'un PostgreSQL : --database postgresql://… ; SQLite en sert un.",
         )
     logging.config.dictConfig(configuration())
+    promise_last_words()
     os.environ[VARIABLE] = json.dumps(dataclasses.asdict(operator))
     config = _configured(operator, forwarded, processes)
     sock = _bound(operator)

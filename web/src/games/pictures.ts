@@ -44,9 +44,9 @@ export const PICTURES: { [game: string]: { [section: number]: readonly Picture[]
     ],
   },
   wykersham: {
-    0: [{ view: wykersham([], { offsets: [0, 1, 0, -1, 0] }), caption: { en: "Five rails of eleven cups. All slide but the middle one.", fr: "Cinq rails de onze coupes. Tous glissent, sauf celui du milieu." } }],
+    0: [{ view: wykersham([], { offsets: [0, 1, 0, -1, 0] }), caption: { en: "Five rails of eleven cups. All slide but the middle one.", fr: "Cinq rails de onze alvéoles. Tous coulissent, sauf celui du milieu." } }],
     1: [
-      { view: wykersham([[2, 3, 1, 0]], { left: ["2"] }), caption: { en: "A marble goes into the line of its die, on any rail.", fr: "Une bille va dans la rangée de son dé, sur le rail de votre choix." } },
+      { view: wykersham([[2, 3, 1, 0]], { left: ["2"] }), caption: { en: "A marble goes into the line of its die, on any rail.", fr: "Une bille va dans la ligne de son dé, sur le rail de votre choix." } },
       { view: wykersham([[3, 5, 2, 3], [2, 4, 2, 0], [4, 6, 0, 4]]), caption: { en: "Stacks show their count. Only the middle rail takes both colours.", fr: "Les piles montrent leur nombre. Seul le rail du milieu accepte les deux couleurs." } },
     ],
     3: [

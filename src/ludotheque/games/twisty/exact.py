@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludotheque.games.twisty import rules, turns
+from ludotheque.games.twisty.tables import COLOURS, SQUARES
 from ludotheque.kernels import Rules, State, rule, whole
 
 LOSS, DRAWN, WIN = 0, 1, 2  # half points
@@ -21,11 +22,11 @@ DEEPEST: Final = 256
 def fingerprint(state: State) -> int:
     """64 bits that tell positions at the beginning of a turn apart."""
     mark = 1469598103934665603
-    for square in range(rules.SQUARES):
+    for square in range(SQUARES):
         mark = ((mark ^ whole(state.board[square])) * 1099511628211) & 0x7FFFFFFFFFFFFFFF
         mark ^= mark >> 29
     for seat in range(2):
-        for place in range(rules.COLOURS):
+        for place in range(COLOURS):
             mark = ((mark ^ whole(state.series[seat, place])) * 1099511628211) & 0x7FFFFFFFFFFFFFFF
         for part in (whole(state.pawns[seat]), whole(state.collected[seat]), whole(state.protected[seat])):
             mark = ((mark ^ (part + 2)) * 1099511628211) & 0x7FFFFFFFFFFFFFFF

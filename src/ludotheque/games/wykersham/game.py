@@ -139,7 +139,7 @@ class Wykersham(DiscreteGame):
         return picture(state, self.words, paint, language)
 
     def player(self, level: int) -> Player | None:
-        """A bot that searches and, from level 3 on, plays the last two turns perfectly."""
+        """A bot that looks at all ends of its turn; from level 3 on by a learned judge."""
         from ludotheque.games.wykersham.player import WykershamPlayer  # noqa: PLC0415 - compiled rules are loaded for bots only
 
         return WykershamPlayer(level)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ludotheque.games.wykersham.endgame import lead
+from ludotheque.games.wykersham.endgame import WAYS, lead
 from ludotheque.games.wykersham.rules import ENDED, moved, play
 from ludotheque.games.wykersham.tables import (
     COLUMNS,
@@ -39,7 +39,6 @@ MOST_SEEN: Final = 3  # marbles in a cup; more look the same
 CUP_KINDS: Final = (MOST_SEEN + 1) ** 2
 LEAST_BROUGHT: Final = 5
 BROUGHT: Final = 5  # a goal within reach brings 5, 6, 7, 8, or more
-WAYS: Final = 36
 MOST_LEAD: Final = 20
 CLOSE_LEAD: Final = 12
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ludotheque.games.wykersham.endgame import last_turn_halves
+from ludotheque.games.wykersham.endgame import WAYS, last_turn_halves
 from ludotheque.games.wykersham.judge import (
     BROUGHT,
     GOAL_LINES,
@@ -18,7 +18,6 @@ from ludotheque.games.wykersham.judge import (
     POWERS,
     ROWS,
     THREAT_ROW,
-    WAYS,
     Desk,
     before_roll,
     desk_for,

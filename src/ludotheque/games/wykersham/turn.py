@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ludotheque.games.wykersham.endgame import DEEPEST
 from ludotheque.games.wykersham.rules import ENDED, MOST_ACTIONS, ROLLING, STATE, legal, play
 from ludotheque.games.wykersham.tables import CUPS, RAILS
 from ludotheque.kernels import Actions, State, rule, whole
@@ -16,7 +17,6 @@ from ludotheque.kernels.playout import States
 Whole: TypeAlias = NDArray[Any]
 """int64"""
 
-DEEPEST: Final = 128  # decisions of one turn: two marbles and slides, up to 21 goals and 35 cups for each
 MOST_ENDS: Final = 8192
 """Boards that one turn may end with. Some 120 are usual; whoever could take tall stacks in thousands of ways is not shown all."""
 SPOTS: Final = 4 * MOST_ENDS  # in the table that finds a board again

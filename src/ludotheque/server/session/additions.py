@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from ludotheque.core import Json, Match, Position, Step, fresh_seed
 from ludotheque.server import store
-from ludotheque.server.referee import draw
 
 if TYPE_CHECKING:
     from ludotheque.server.session.session import Session
@@ -41,7 +40,7 @@ async def rolled(session: "Session", **more: Any) -> Addition:
     """A line for what the dice decide now."""
     match = session.table.match
     assert match is not None
-    action, number = draw(match)
+    action, number = match.next_draw()
     step = await session.hall.referee.play(match.position, action)
     return step_line(session, "chance", action, step, draw=(number.place, number.total, number.number), **more)
 

@@ -6,6 +6,7 @@ Questions without a table are analysis.py's business.
 from typing import TYPE_CHECKING
 
 from ludotheque.core import BadRequest, JsonObject
+from ludotheque.server import store
 from ludotheque.server.problems import NotAllowed
 from ludotheque.server.schemas import wishes
 from ludotheque.server.seen import show_position, told
@@ -14,6 +15,11 @@ from ludotheque.server.session.visitors import Visitor, person_id, write
 
 if TYPE_CHECKING:
     from ludotheque.server.session.session import Session
+
+
+async def ping(_session: "Session", visitor: Visitor, wish: wishes.Ping) -> None:
+    """Here I am."""
+    visitor.send(write({"what": "pong", "id": wish.id, "now": store.moment()}))
 
 
 async def peek(session: "Session", visitor: Visitor, wish: wishes.Peek) -> None:

@@ -29,7 +29,11 @@ if TYPE_CHECKING:
 
 KEPT_MESSAGES: Final = 32  # numbered messages that a client may have missed; older ones are answered with the state
 KEPT_WORDS: Final = 50  # things said
-WISHES: Final[Mapping[type[Model], Callable[["Session", Visitor, Any], Awaitable[None]]]] = MappingProxyType(
+Handler = Callable[["Session", Visitor, Any], Awaitable[None]]
+AT_ONCE: Final[Mapping[type[Model], Handler]] = MappingProxyType(  # they wait for nothing that happens at the table
+    {wishes.Hand: streaming.hand, wishes.Ping: questions.ping, wishes.AskHint: questions.hint}
+)
+WISHES: Final[Mapping[type[Model], Handler]] = MappingProxyType(
     {
         wishes.Act: moves.act,
         wishes.Roll: moves.roll,
@@ -50,6 +54,7 @@ WISHES: Final[Mapping[type[Model], Callable[["Session", Visitor, Any], Awaitable
         wishes.Mute: speech.mute,
     }
 )
+CHANGES: Final = frozenset(kind for kind in WISHES if issubclass(kind, wishes.Wish))
 
 
 class Session:
@@ -147,18 +152,15 @@ class Session:
     async def wish(self, visitor: Visitor, wish: Model) -> None:
         """Carry out one wish, or answer why not."""
         self.used = asyncio.get_running_loop().time()
-        if isinstance(wish, wishes.Hand):
-            streaming.hand(self, visitor, wish)
-            return
-        if isinstance(wish, wishes.Ping):
-            visitor.send(write({"what": "pong", "id": wish.id, "now": store.moment()}))
-            return
-        if isinstance(wish, wishes.AskHint):
-            await questions.hint(self, visitor, wish)
+        kind = type(wish)
+        at_once = AT_ONCE.get(kind)
+        if at_once is not None:
+            await at_once(self, visitor, wish)
             return
         async with self.lock:
             self.must_hold()
-            if isinstance(wish, wishes.Wish):
+            if kind in CHANGES:
+                assert isinstance(wish, wishes.Wish)
                 person = person_id(visitor)
                 if person is None:
                     raise WhoAreYou(
@@ -172,7 +174,7 @@ class Session:
                     self.hall.metrics.stale.inc()
                     send_state(self, visitor, "stale", wish.id)
                     return
-            await WISHES[type(wish)](self, visitor, wish)
+            await WISHES[kind](self, visitor, wish)
 
     async def forget(self, person: str) -> None:
         """A person wants to be forgotten: a bot takes their seats."""

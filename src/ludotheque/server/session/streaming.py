@@ -37,19 +37,22 @@ async def begin_live(session: "Session", visitor: Visitor, wish: wishes.Begin) -
     visitor.send(write({"what": "done", "id": wish.id}))
 
 
-def hand(session: "Session", visitor: Visitor, wish: wishes.Hand) -> None:
+async def hand(session: "Session", visitor: Visitor, wish: wishes.Hand) -> None:
     """What the hand asks for now; only from whose turn it is."""
     if session.live is not None and session.live.person == person_id(visitor):
         session.live.ask(wish.wish)
 
 
 def show_frame(session: "Session", hand: LiveHand, sample: int, frame: JsonObject) -> None:
-    """A frame for everyone."""
+    """A frame for everyone. A slow reader misses some, but never one in which something happened."""
     if hand is not session.live:
         return
     text = write({"what": "live", "seat": hand.seat, "sample": sample, "frame": frame})
     for visitor in session.visitors:
-        visitor.send_frame(text)
+        if frame.get("events"):
+            visitor.send(text)
+        else:
+            visitor.send_frame(text)
 
 
 def live_over(session: "Session", hand: LiveHand, result: tuple[str, Json] | None) -> None:

@@ -17,6 +17,7 @@ export function mount(element: HTMLElement, table: Table): Board {
     if (view.alive[seat] === false) parts.push(say("standing.out"));
     else if (options["match"] === "points") parts.push(say("standing.points", { count: view.points[seat] ?? 0 }));
     else if (players > 1) parts.push(say("standing.rounds", { count: view.rounds_won[seat] ?? 0 }));
-    return parts.join(" · ");
+    // Lines break between the two, never within one.
+    return parts.map((part) => part.replaceAll(" ", "\u00a0")).join(" · ");
   }, MARKS);
 }

@@ -159,6 +159,8 @@ export class Stage {
   readonly #rims: InstancedMesh<BufferGeometry, MeshBasicMaterial>[];
   readonly #needles: InstancedMesh<BoxGeometry, MeshBasicMaterial>;
   readonly #spots: [number, number][] = [];
+  /** The part of the screen's pixels that is drawn: all, unless that is too much for this machine. */
+  #share = 1;
   #width = 1;
   #height = 1;
   // Scratch objects: nothing is allocated while a frame is made.
@@ -430,11 +432,18 @@ export class Stage {
   resize(width: number, height: number): void {
     this.#width = Math.max(1, width);
     this.#height = Math.max(1, height);
-    this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio) * this.#share);
     this.#renderer.setSize(this.#width, this.#height, false);
     this.#camera.aspect = this.#width / this.#height;
     this.#camera.updateProjectionMatrix();
     this.#look();
+  }
+  /** Draw less: first fewer pixels, then no shadows. For machines that draw without a graphics card. */
+  coarser(): void {
+    if (this.#share > 0.5) this.#share = this.#share > 0.7 ? 0.7 : 0.5;
+    else if (this.#key.castShadow) this.#key.castShadow = false;
+    else return;
+    this.resize(this.#width, this.#height);
   }
   #look(): void {
     const [a, e] = [(this.heading * Math.PI) / 180, (this.elevation * Math.PI) / 180];
