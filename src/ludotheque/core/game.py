@@ -199,6 +199,14 @@ class Game(ABC):
         del level
         return None
 
+    def reasons(self, position: Position, better: Sequence[str], chosen: Sequence[str]) -> Sequence[Event]:
+        """What speaks for one way to play a turn over another, as events with sentences; for reviews and puzzles.
+
+        Both are the actions of the player to move, until the dice or somebody else act. What they bring is told anyhow.
+        """
+        del position, better, chosen
+        return ()
+
     def warm(self) -> None:  # noqa: B027 - most games have only what kernels compile by themselves
         """Compile ahead whatever else a first turn needs."""
 

@@ -33,6 +33,7 @@ from ludotheque.server.metrics import Metrics
 from ludotheque.server.notices import FREE, listen
 from ludotheque.server.problems import come_later, not_found
 from ludotheque.server.referee import Distant, Referee, Shown, runs_here
+from ludotheque.server.reviews import Reviews
 from ludotheque.server.schemas.tables import BotSeat, MySeat, NewTable, OpenSeat, ProgramSeat
 from ludotheque.server.session.session import Session
 from ludotheque.server.settings import Operator
@@ -63,6 +64,7 @@ class Hall:
         self.referee = Referee(self.workers)
         self.bots = Bots(self.workers, self.metrics)
         self.live = LiveTurns(operator.workers, self.metrics)
+        self.reviews = Reviews(self, self.leases.process)
         self.sessions: dict[str, Session] = {}
         self.closing = False
         self.key = ""  # by which processes of this site know each other

@@ -42,6 +42,12 @@ def _now(connection: Connection) -> float:
     return time.time()
 
 
+def living(connection: Connection, process: str) -> bool:
+    """Whether a process has been heard of lately."""
+    expires = connection.execute(sql.select(processes.c.expires).where(processes.c.id == process)).scalar()
+    return expires is not None and expires > _now(connection)
+
+
 class Leases:
     """This process among the others."""
 

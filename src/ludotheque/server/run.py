@@ -16,6 +16,7 @@ import urllib.request
 import webbrowser
 from typing import Final
 
+import segno
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
@@ -102,7 +103,9 @@ def _announce(operator: Operator, port: int, browser: bool) -> None:
     here = operator.address or f"http://{'localhost' if operator.host in ('0.0.0.0', '::') else operator.host}:{port}/"  # noqa: S104 - compared
     sys.stdout.write(f"Ludothèque: {here}\n")
     for url in urls(operator.host, port, None):
-        sys.stdout.write(f"  in your network: {url}\n")
+        sys.stdout.write(f"  in your network / dans votre réseau : {url}\n")
+        if sys.stdout.isatty():  # to be scanned by a phone in the living room
+            segno.make(url, error="m", micro=False).terminal(compact=True)
     sys.stdout.flush()
     if browser:
         threading.Thread(target=_open_page, args=(here,), daemon=True).start()

@@ -7,10 +7,10 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from ludotheque.server.lobby import people, questions, records, site, tables
+from ludotheque.server.lobby import learning, people, questions, records, site, tables
 from ludotheque.server.lobby.asking import ERRORS
 
-ROUTERS: Final = (site.router, people.router, tables.router, records.router, questions.router)
+ROUTERS: Final = (site.router, people.router, tables.router, records.router, questions.router, learning.router)
 
 router = APIRouter(prefix="/api", responses=ERRORS)
 for part in ROUTERS:

@@ -3,15 +3,17 @@
 Tables are tables.py's business.
 """
 
+import logging
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query
 from fastapi import Path as InPath
 from fastapi.responses import Response
 
 from ludotheque import __version__
-from ludotheque.core import LANGUAGES, Game, find_game, game_names
+from ludotheque.analysis import read_puzzles, reviewable
+from ludotheque.core import LANGUAGES, Game, Problem, find_game, game_names
 from ludotheque.players import LEVELS
 from ludotheque.server.address import qr, urls
 from ludotheque.server.lobby.asking import AHall, GameName
@@ -32,6 +34,8 @@ from ludotheque.server.schemas.site import (
     Sentences,
     Site,
 )
+
+LOG: Final = logging.getLogger("ludotheque.server")
 
 router = APIRouter()
 
@@ -127,4 +131,15 @@ def _game_card(game: Game) -> GameCard:
         live=None if game.live is None else LiveCard(rate=game.live.rate),
         board=None if game.board is None else f"/api/games/{game.name}/board/board.js",
         rules=has_rules,
+        puzzles=_count_puzzles(game),
+        reviews=reviewable(game),
     )
+
+
+def _count_puzzles(game: Game) -> int:
+    """How many puzzles a game has; a third party's broken file costs nobody the list of games."""
+    try:
+        return len(read_puzzles(game))
+    except Problem as problem:
+        LOG.warning("puzzles cannot be read", extra={"game": game.name, "error": problem.english})
+        return 0

@@ -8,10 +8,10 @@ from typing import Final
 
 from pydantic.json_schema import models_json_schema
 
-from ludotheque.server.schemas import base, messages, positions, records, site, tables, wishes
+from ludotheque.server.schemas import base, learning, messages, positions, records, site, tables, wishes
 from ludotheque.server.schemas.base import VERSION, FreeObject, Model
 
-MODULES: Final[tuple[ModuleType, ...]] = (base, site, tables, positions, records, wishes, messages)
+MODULES: Final[tuple[ModuleType, ...]] = (base, site, tables, positions, records, learning, wishes, messages)
 ONLY_BASES: Final = (Model, wishes.Wish, wishes.Ask)
 
 

@@ -104,6 +104,8 @@ class GameCard(Model):
     live: LiveCard | None
     board: str | None
     rules: bool
+    puzzles: int
+    reviews: bool
 
 
 class Games(Model):

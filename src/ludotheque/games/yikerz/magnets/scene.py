@@ -121,7 +121,7 @@ def _compiled(layout: Layout, shapes: tuple[Shape, ...]) -> mujoco.MjModel:
     parts = [
         '<mujoco><compiler angle="radian" inertiafromgeom="false"/>',
         f'<option timestep="{1 / STEPS_PER_SECOND:.17g}" gravity="0 0 -981" cone="elliptic" impratio="10" solver="Newton"'
-        ' iterations="30" integrator="implicitfast" sleep_tolerance="1e3">',
+        ' iterations="30" ls_tolerance="0.05" integrator="implicitfast" sleep_tolerance="1e3">',
         '<flag sleep="enable" autoreset="disable"/></option><size memory="16M"/><asset>',
     ]
     parts += [
@@ -147,7 +147,7 @@ def _compiled(layout: Layout, shapes: tuple[Shape, ...]) -> mujoco.MjModel:
             f'<body name="magnet{i}" pos="{1000 + 10 * i} 0 100"><freejoint/>'
             f'<inertial pos="0 0 0" mass="{mass:.12g}" diaginertia="{_numbers(inertia)}"/>'
             f'<geom type="mesh" mesh="{shape.name}" condim="3"'
-            f' friction="{FRICTION_BETWEEN_MAGNETS} .003 .001" solref="0.0021 1" solimp="0.9 0.95 0.001"/></body>'
+            f' friction="{FRICTION_BETWEEN_MAGNETS} .003 .001" solref="0.0021 1" solimp="0.95 0.99 0.001"/></body>'
         )
     parts.append("</worldbody></mujoco>")
     return mujoco.MjModel.from_xml_string("".join(parts))
@@ -254,7 +254,7 @@ class Scene:
             STEPS_PER_SAMPLE,
         )
         self._points = np.zeros((n, 5, 3))
-        self._moments = np.zeros((n, 3))
+        self._moments = np.zeros((n, 4))
         self._pairs = np.zeros((n, n, 6))
         self.total = np.zeros((n, 6))
         self._asleep = np.ones(n, dtype=np.int32)
@@ -458,11 +458,11 @@ class Scene:
     def _look_at_contacts(self, resting: bool) -> None:
         data, first = self.data, self._first_geom
         if data.ncon:
-            geoms = data.contact.geom
+            geoms, frames = data.contact.geom, data.contact.frame  # each look copies them: once is enough
             both = np.flatnonzero((geoms[:, 0] >= first) & (geoms[:, 1] >= first))
             for k in both:
                 one, two = int(geoms[k, 0]) - first, int(geoms[k, 1]) - first
-                normal = data.contact.frame[k, :3]
+                normal = frames[k, :3]
                 pair = (one, two) if one < two else (two, one)
                 contact = self._contacts.get(pair)
                 if contact is None:
