@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help play serve bench-server bench-page campaign-server terminal page page-types screenshots setup test test-ray lint campaign campaign-yikerz bench golden lock clean
+.PHONY: help play serve bench-server bench-live bench-page campaign-server terminal page page-types screenshots setup test test-ray lint campaign campaign-yikerz bench golden lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -57,6 +57,9 @@ serve: $(READY) page ## the same for everyone in the house: phones and other mac
 bench-server: $(READY) ## the server's speed and memory, beside boardgame.io's own server in the same run
 	cd bench/server/boardgame && npm install --no-audit --no-fund --no-package-lock --silent
 	$(BIN)/python bench/server/run.py
+
+bench-live: $(READY) ## how many live Yikerz turns one core carries
+	$(BIN)/python bench/server/live.py
 
 campaign-server: $(READY) ## 100 000 hostile messages, long fuzzing of the OpenAPI, fifty kills (an hour)
 	LUDOTHEQUE_HOSTILE=100000 LUDOTHEQUE_EXAMPLES=100 LUDOTHEQUE_KILLS=25 LUDOTHEQUE_SECONDS=5 $(BIN)/python -m pytest tests/server
