@@ -122,8 +122,9 @@ def test_the_hand_is_no_stronger_than_four_newtons() -> None:
     ],
 )
 def test_a_path_that_no_hand_takes_is_refused_with_a_reason(path: object, release: object, reason: str) -> None:
-    with pytest.raises(SceneRefused, match=reason):
+    with pytest.raises(SceneRefused, match=reason) as told:
         read_path(path, release, 60)
+    assert told.value.sentence("fr") != told.value.sentence("en")
 
 
 def test_of_a_hundred_poses_in_one_instant_the_last_counts() -> None:

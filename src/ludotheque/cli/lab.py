@@ -51,7 +51,10 @@ def lab(
         if file is not None and file.suffix.lower() not in (
             (".png", ".svg", ".gif") if file == film else (".png", ".svg")
         ):
-            raise BadRequest(f"A picture is a .png, a .svg or, of motion, a .gif; not {file.name}.")
+            raise BadRequest(
+                f"A picture is a .png, a .svg or, of motion, a .gif; not {file.name}.",
+                f"Une image est un .png, un .svg ou, pour un mouvement, un .gif ; pas {file.name}.",
+            )
     if record is not None:
         laboratory.draw_turn(_read(record), turn, film, field)
         return
