@@ -37,6 +37,7 @@ def test_a_corner_in_the_middle_of_a_side_touches() -> None:
         ([(0, 0, 0), (140, 0, 0), (280, 0, 0), (500, 0, 0)], "Mat 4 touches no other: the nearest is 80.0 mm"),
         ([(0, 0, 0), (140, 0, 0), (280, 0, 0), (420, float("nan"), 0)], "not a number"),
         ([(0, 0, 0), (140, 0, 0), (280, 0, 0), (420, True, 0)], "not a number"),
+        ([(0, 0, 0), (140, 0, 0), (280, 0, 0), (10**400, 0, 0)], "not a number"),
         ([(0, 0, 0), (140, 0, 0), (280, 0, 0), (420, 0)], "three numbers"),
         ([(0, 0, 0), (140, 0, 0), (280, 0, 0), "mat"], "three numbers"),
         ([(0, 0, 0), (140, 0, 0), (280, 0, 0), (1e300, 0, 0)], "not on the table"),

@@ -8,13 +8,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import acos, cos, isfinite, pi, sin, sqrt
+from math import acos, cos, pi, sin, sqrt
 from typing import Literal
 
 import numpy as np
 
 from ludotheque.core.problems import shortened
 
+from .numbers import as_number
 from .scene import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE, Pose, Scene, SceneRefused, as_pose
 from .shapes import Shape
 
@@ -108,12 +109,12 @@ def read_path(value: object, release: object, hand_seconds: float) -> Path:
 
 
 def _time(value: object, what: str, quoi: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0:
+    if (known := as_number(value)) is None or known < 0:
         raise PathRefused(
             f"{what} should be a number of seconds, 0 or more, not {shortened(repr(value))}.",
             f"{quoi} devrait être un nombre de secondes, 0 ou plus, et non {shortened(repr(value))}.",
         )
-    return float(value)
+    return known
 
 
 def between(a: Pose, b: Pose, share: float) -> Pose:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import cos, isfinite, pi, radians, sin, sqrt
+from math import cos, pi, radians, sin, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludotheque.core.problems import Problem, shortened
+
+from .numbers import as_number
 
 Array = NDArray[np.float64]
 Mat = tuple[float, float, float]
@@ -95,12 +97,12 @@ def _alike(mats: Sequence[object]) -> Layout:
             )
         values: list[float] = []
         for value in mat:
-            if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+            if (known := as_number(value)) is None:
                 raise LayoutRefused(
                     f"Mat {number} holds something that is not a number: {shortened(repr(value))}.",
                     f"Le tapis {number} contient autre chose qu'un nombre : {shortened(repr(value))}.",
                 )
-            values.append(float(value))
+            values.append(known)
         x, y, angle = values
         if max(abs(x), abs(y)) > TABLE_MM or abs(angle) > 3600:
             raise LayoutRefused(

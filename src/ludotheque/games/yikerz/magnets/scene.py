@@ -11,7 +11,6 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import isfinite
 from pathlib import Path
 from typing import Literal
 
@@ -26,6 +25,7 @@ from . import steps as steps_module
 from .compile import kernel
 from .field import all_wrenches, magnet_table
 from .mats import Layout, corners
+from .numbers import as_number
 from .shapes import CORNERS, FACE, FRICTION_BETWEEN_MAGNETS, FRICTION_ON_MAT, Shape
 from .steps import ALLOWED, AWAY, BROKEN, HELD, NEVER, ON_BOARD, RESTING, advance, mj_library, prepare, wake_changed
 
@@ -200,12 +200,12 @@ def as_pose(value: object, number_on_path: int | None = None) -> Pose:
         )
     numbers: list[float] = []
     for number in value:
-        if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
+        if (known := as_number(number)) is None:
             raise SceneRefused(
                 f"The {what} holds something that is not a number: {shortened(repr(number))}.",
                 f"La {quoi} contient autre chose qu'un nombre : {shortened(repr(number))}.",
             )
-        numbers.append(float(number))
+        numbers.append(known)
     if max(abs(number) for number in numbers[:3]) > FARTHEST_MM:
         raise SceneRefused(
             f"The {what} is too far away: keep x, y and z within ±{FARTHEST_MM:.0f} mm.",
