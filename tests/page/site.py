@@ -24,6 +24,9 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # WebGL without a graphics card: slow, and the same everywhere
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
 ]
 PATIENCE = 20_000  # milliseconds; the machines that run this may be busy
 
@@ -62,6 +65,7 @@ class Site:
     folder: Path
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
+    environment: dict[str, str] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
@@ -82,7 +86,10 @@ class Site:
         ]
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [*command, "--database", f"sqlite:///{self.folder / 'tables.db'}"], stdout=log, stderr=log
+                [*command, "--database", f"sqlite:///{self.folder / 'tables.db'}"],
+                stdout=log,
+                stderr=log,
+                env={**os.environ, **self.environment},
             )
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
@@ -175,9 +182,8 @@ class People:
     address: str | None = None
 
     def come(self, path: str = "/", *, name: str | None = None, language: str = "en-GB", **screen: Any) -> Page:
-        context = self.browser.new_context(
-            locale=language, reduced_motion="reduce", **{"viewport": {"width": 1200, "height": 800}, **screen}
-        )
+        usual: dict[str, Any] = {"viewport": {"width": 1200, "height": 800}, "reduced_motion": "reduce"}
+        context = self.browser.new_context(locale=language, **(usual | screen))
         self.contexts.append(context)
         context.set_default_timeout(PATIENCE)
         if name is not None:

@@ -88,6 +88,8 @@ class DiscretePosition(Position):
         self.options = options
         self._mover: int | None = None
         self._numbers: NDArray[np.int32] | None = None
+        self._listed: list[int] | None = None
+        self._weights: NDArray[np.int64] | None = None
         self._legal: Legal | None = None
         self._view: JsonObject | None = None
 
@@ -125,22 +127,39 @@ class DiscretePosition(Position):
             self._numbers = actions[:count]
         return self._numbers
 
+    def weights(self) -> NDArray[np.int64]:
+        """On chance's turn, the weights of its outcomes, in the order of `numbers`."""
+        if self._weights is None:
+            numbers = self.numbers()
+            self._weights = np.zeros(len(numbers), np.int64)
+            self.game.rules.current.weigh(self.state, numbers, len(numbers), self._weights)
+        return self._weights
+
+    def _list(self) -> list[int]:
+        if self._listed is None:
+            self._listed = self.numbers().tolist()
+        return self._listed
+
     def legal(self) -> Legal:
         """Everything that the player to move, or chance, can do."""
         if self._legal is None:
-            numbers = self.numbers()
-            weights: tuple[int, ...] = ()
-            if self.to_move == CHANCE:
-                weighed = np.zeros(len(numbers), np.int64)
-                self.game.rules.current.weigh(self.state, numbers, len(numbers), weighed)
-                weights = tuple(weighed.tolist())
-            self._legal = Legal(self.game.write_all(self.state, numbers.tolist()), weights)
+            weights = tuple(self.weights().tolist()) if self.to_move == CHANCE else ()
+            self._legal = Legal(self.game.write_all(self.state, self._list()), weights)
         return self._legal
+
+    def total_weight(self) -> int:
+        """On chance's turn, the sum of all weights."""
+        return int(self.weights().sum())
+
+    def outcome_at(self, number: int) -> str:
+        """On chance's turn, the outcome that a number drawn below the total means; no other is written out."""
+        which = int(np.searchsorted(self.weights().cumsum(), number, side="right"))
+        return self.game.write(self.state, int(self.numbers()[which]))
 
     def number_of(self, action: str) -> int:
         """The kernels' number of a legal action; IllegalAction for any other text."""
         number = self.game.read(self.state, action)
-        if number is None or number not in self.numbers():
+        if number is None or number not in self._list():
             raise self.refuse(action)
         return number
 
@@ -176,5 +195,4 @@ def _restored(name: str, content: bytes, players: int, options: Options) -> Disc
     """A pickled position again."""
     game = find_game(name)
     assert isinstance(game, DiscreteGame)
-    state = np.frombuffer(content, game.rules.dtype).copy().view(np.recarray)[0]
-    return DiscretePosition(game, state, players, options)
+    return DiscretePosition(game, game.rules.state_of(content), players, options)

@@ -108,6 +108,7 @@ class LiveWorker:
         hands, self.hands = list(self.hands.values()), {}
         if hands:
             self._metrics.workers_lost.inc()
+            LOG.warning("a live worker was lost", extra={"turns": len(hands), "exit_code": self.process.exitcode})
         for hand in hands:
             if not hand.begun.done():
                 hand.begun.set_exception(come_later())

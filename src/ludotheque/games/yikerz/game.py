@@ -493,6 +493,10 @@ class Yikerz(Game):
             facts["count"] = len(told)
         if isinstance(magnet := facts.get("magnet"), int):
             facts["magnet"] = self._magnet(magnet, language)
+        if isinstance(layout := facts.get("layout"), str) and layout in LAYOUTS:
+            facts["layout"] = self.words.say(f"layout.{layout}", language)
+        if isinstance(stack := facts.get("stack"), int):
+            facts["stack"] = stack + 1  # people count from one
         return super().tell(Event(event.what, facts), language, names)
 
     def _magnet(self, magnet: int, language: str) -> str:
