@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from page.moments import finished, magnets, middle
-from page.site import PROJECT, People, Site, open_table
+from page.site import PROJECT, People, Site, builder, open_table
 
 PAGES = [
     "/",
@@ -155,7 +156,12 @@ def test_the_message_types_are_those_of_the_servers_schemas() -> None:
     schemas = subprocess.run(
         [sys.executable, "-m", "ludotheque.server.schemas"], capture_output=True, check=True
     ).stdout
+    environment, _ = builder().node_tools()
     types = subprocess.run(
-        ["node", "scripts/types.mjs"], cwd=PROJECT / "web", input=schemas, capture_output=True, check=True
+        [str(shutil.which("node", path=environment["PATH"])), "scripts/types.mjs"],
+        cwd=PROJECT / "web",
+        input=schemas,
+        capture_output=True,
+        check=True,
     ).stdout
     assert types.decode() == (PROJECT / "web/src/lib/network.ts").read_text("utf-8"), "run: make page-types"
