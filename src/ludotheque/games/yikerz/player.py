@@ -116,7 +116,9 @@ class MagnetPlayer(Player):
         magnets = sorted(position.table.board)
         if not self.effort.tries:
             return actions[0]
-        lost = [len(whole_turn(position.new_turn(None, picked=(magnet,)), None).taken) for magnet in magnets]
+        lost = [
+            len(whole_turn(position.new_turn(None, picked=(magnet,), filmed=False), None).taken) for magnet in magnets
+        ]
         return actions[lost.index(min(lost))]
 
     def _place(self, position: YikerzPosition, whims: random.Random, seconds: float | None) -> Decision:
@@ -133,7 +135,7 @@ class MagnetPlayer(Player):
                 break
         if not tried and effort.tries > 1:
             for place in places[:WHOLE_TRIES]:
-                outcome = whole_turn(position.new_turn(place.magnet), place.path())
+                outcome = whole_turn(position.new_turn(place.magnet, filmed=False), place.path())
                 tried.append(Tried(place, outcome, -float(len(outcome.taken))))
         if not tried:
             tried = [Tried(places[0], None, 0.0)]
@@ -196,7 +198,7 @@ def _judged(judge: Judge, magnet: int, x: float, y: float, standing: Standing, a
 
 def rehearsed(position: YikerzPosition, place: Place) -> Outcome | None:
     """What comes of a place where everything holds; None, and no time wasted, as soon as something collapses or falls."""
-    turn = position.new_turn(place.magnet)
+    turn = position.new_turn(place.magnet, filmed=False)
     for _ in play_path(turn, place.path()):
         if any(told["what"] in ("collapse", "fall") for told in turn.told):
             return None
