@@ -1,6 +1,7 @@
 """A real server with the built page, and real browsers with people in front of them; what they check is the tests' business."""
 
 import contextlib
+import importlib.util
 import json
 import os
 import shutil
@@ -24,8 +25,21 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # WebGL without a graphics card: slow, and the same everywhere
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
 ]
 PATIENCE = 20_000  # milliseconds; the machines that run this may be busy
+
+
+def builder() -> Any:
+    """web/build_page.py, which is no part of a package: it builds the page and knows where Node is."""
+    spec = importlib.util.spec_from_file_location("build_page", PROJECT / "web" / "build_page.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def chromium() -> str | None:
@@ -36,16 +50,17 @@ def chromium() -> str | None:
     for name in ("chromium", "chromium-browser", "google-chrome"):
         if found := shutil.which(name):
             return found
-    npm = shutil.which("npm")
-    if npm is None:
-        return None
     folder = PROJECT / "out" / "chromium"
     folder.mkdir(parents=True, exist_ok=True)
+    environment, npm = builder().node_tools()
     script = 'import("@sparticuz/chromium").then(async (m) => console.log(await m.default.executablePath()))'
-    install = [npm, "install", "--prefix", str(folder), "--no-audit", "--no-fund", "@sparticuz/chromium@153"]
-    if subprocess.run(install, capture_output=True, check=False).returncode:
+    install = [*npm, "install", "--prefix", str(folder), "--no-audit", "--no-fund", "@sparticuz/chromium@153"]
+    if subprocess.run(install, env=environment, capture_output=True, check=False).returncode:
         return None
-    told = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, text=True, check=False)
+    node = shutil.which("node", path=environment["PATH"]) or "node"
+    told = subprocess.run(
+        [node, "-e", script], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
     return told.stdout.strip() or None
 
 
@@ -62,6 +77,7 @@ class Site:
     folder: Path
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
+    environment: dict[str, str] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
@@ -82,7 +98,10 @@ class Site:
         ]
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [*command, "--database", f"sqlite:///{self.folder / 'tables.db'}"], stdout=log, stderr=log
+                [*command, "--database", f"sqlite:///{self.folder / 'tables.db'}"],
+                stdout=log,
+                stderr=log,
+                env={**os.environ, **self.environment},
             )
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
@@ -175,9 +194,8 @@ class People:
     address: str | None = None
 
     def come(self, path: str = "/", *, name: str | None = None, language: str = "en-GB", **screen: Any) -> Page:
-        context = self.browser.new_context(
-            locale=language, reduced_motion="reduce", **{"viewport": {"width": 1200, "height": 800}, **screen}
-        )
+        usual: dict[str, Any] = {"viewport": {"width": 1200, "height": 800}, "reduced_motion": "reduce"}
+        context = self.browser.new_context(locale=language, **(usual | screen))
         self.contexts.append(context)
         context.set_default_timeout(PATIENCE)
         if name is not None:

@@ -18,7 +18,7 @@ export const lesson: Lesson = {
     {
       text: {
         en: "You are red. You rolled 3 and 5: one marble goes into line 3, one into line 5, in any order. The raised cups are free for you. Tap one on an outer rail.",
-        fr: "Tu es rouge. Tu as lancé 3 et 5 : une bille va en rangée 3, une en rangée 5, dans l’ordre que tu veux. Les godets en relief sont libres. Touches-en un sur un rail extérieur.",
+        fr: "Tu es rouge. Tu as lancé 3 et 5 : une bille va en ligne 3, une en ligne 5, dans l’ordre que tu veux. Les alvéoles en relief sont libres. Touches-en une sur un rail extérieur.",
       },
       view: position([], 0),
       goal: /^[35]@[1245]$/,
@@ -52,7 +52,7 @@ export const lesson: Lesson = {
       praise: { en: "Single marbles are taken at once; a stack asks how many.", fr: "Les billes seules sont prises aussitôt ; une pile demande combien." },
     },
     {
-      text: { en: "The lit cup holds two. Take one or both.", fr: "Le godet éclairé en tient deux. Prends-en une ou les deux." },
+      text: { en: "The lit cup holds two. Take one or both.", fr: "L’alvéole éclairée en tient deux. Prends-en une ou les deux." },
       goal: /^[12]$/,
       praise: { en: "After fifteen turns each, more marbles won wins the game.", fr: "Après quinze tours chacun, qui a gagné le plus de billes gagne." },
     },

@@ -1,10 +1,13 @@
 // Yikerz!'s board: a table in three dimensions with mats and heavy black magnets. three.js is loaded only with it.
 import type { Board, Table } from "../../contract";
 import { speaker } from "../../lib/words";
-import { mounted } from "../board.svelte";
+import { mounted, SEAT_MARKS } from "../board.svelte";
 import Yikerz from "./Board.svelte";
 import { type Shown, stackOf } from "./view";
 import { words } from "./words";
+
+/** The fourth player is yellow here, as the cloth under the stack is. */
+const MARKS = [...SEAT_MARKS.slice(0, 3), { ...SEAT_MARKS[3]!, colour: "#8a6a10" }];
 
 export function mount(element: HTMLElement, table: Table): Board {
   return mounted(Yikerz, element, table, ({ language, players, options, moment }, seat) => {
@@ -14,6 +17,7 @@ export function mount(element: HTMLElement, table: Table): Board {
     if (view.alive[seat] === false) parts.push(say("standing.out"));
     else if (options["match"] === "points") parts.push(say("standing.points", { count: view.points[seat] ?? 0 }));
     else if (players > 1) parts.push(say("standing.rounds", { count: view.rounds_won[seat] ?? 0 }));
-    return parts.join(" · ");
-  });
+    // Lines break between the two, never within one.
+    return parts.map((part) => part.replaceAll(" ", "\u00a0")).join(" · ");
+  }, MARKS);
 }

@@ -147,6 +147,7 @@ export class Stage {
   readonly #mats = new Group();
   readonly #cloths = new Group();
   readonly #guide = new Group();
+  readonly #goal: Mesh<RingGeometry, MeshBasicMaterial>;
   readonly #rope: Mesh<BufferGeometry, MeshBasicMaterial>;
   readonly #ring: Mesh<RingGeometry, MeshBasicMaterial>;
   readonly #foot: Mesh<BufferGeometry, MeshBasicMaterial>;
@@ -158,6 +159,8 @@ export class Stage {
   readonly #rims: InstancedMesh<BufferGeometry, MeshBasicMaterial>[];
   readonly #needles: InstancedMesh<BoxGeometry, MeshBasicMaterial>;
   readonly #spots: [number, number][] = [];
+  /** The part of the screen's pixels that is drawn: all, unless that is too much for this machine. */
+  #share = 1;
   #width = 1;
   #height = 1;
   // Scratch objects: nothing is allocated while a frame is made.
@@ -195,6 +198,8 @@ export class Stage {
     this.#rope = new Mesh(new CylinderGeometry(0.35, 0.35, 1, 6).rotateX(Math.PI / 2).translate(0, 0, 0.5), new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.75 }));
     this.#guide.add(this.#ring, this.#foot, this.#rope);
     this.#guide.visible = false;
+    this.#goal = new Mesh(new RingGeometry(9.5, 12, 48), new MeshBasicMaterial({ ...signs, color: "#fff6e4", opacity: 0.95, side: DoubleSide }));
+    this.#goal.visible = false;
     // Arrows are dark with a pale rim, so that they stand out on all four mats.
     const ink = new MeshBasicMaterial({ color: "#17110c", toneMapped: false });
     const rim = new MeshBasicMaterial({ color: "#fff6e4", toneMapped: false, side: BackSide });
@@ -211,7 +216,7 @@ export class Stage {
       mesh.count = 0;
       mesh.frustumCulled = false;
     }
-    this.#scene.add(this.#table, this.#mats, this.#cloths, this.#guide, this.#shafts, this.#heads, ...this.#rims, this.#needles, this.#key, this.#key.target, this.#fill);
+    this.#scene.add(this.#table, this.#mats, this.#cloths, this.#guide, this.#goal, this.#shafts, this.#heads, ...this.#rims, this.#needles, this.#key, this.#key.target, this.#fill);
     this.light(false);
   }
 
@@ -338,6 +343,12 @@ export class Stage {
     this.#ring.material.color.setRGB(1, 1 - 0.25 * near, 1 - 0.7 * near);
   }
 
+  /** A ring on the mat where a hint would put the piece. */
+  goal(pose: Pose | null): void {
+    this.#goal.visible = pose !== null;
+    if (pose) this.#goal.position.set(pose[0], pose[1], 0.45);
+  }
+
   /** Arrows for the forces on the pieces: a newton is long, a weight is short, so lengths grow like the square root. */
   forces(forces: readonly Force[]): void {
     for (const mesh of [this.#shafts, this.#heads, ...this.#rims]) mesh.count = Math.min(ARROWS, forces.length);
@@ -421,11 +432,18 @@ export class Stage {
   resize(width: number, height: number): void {
     this.#width = Math.max(1, width);
     this.#height = Math.max(1, height);
-    this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio) * this.#share);
     this.#renderer.setSize(this.#width, this.#height, false);
     this.#camera.aspect = this.#width / this.#height;
     this.#camera.updateProjectionMatrix();
     this.#look();
+  }
+  /** Draw less: first fewer pixels, then no shadows. For machines that draw without a graphics card. */
+  coarser(): void {
+    if (this.#share > 0.5) this.#share = this.#share > 0.7 ? 0.7 : 0.5;
+    else if (this.#key.castShadow) this.#key.castShadow = false;
+    else return;
+    this.resize(this.#width, this.#height);
   }
   #look(): void {
     const [a, e] = [(this.heading * Math.PI) / 180, (this.elevation * Math.PI) / 180];

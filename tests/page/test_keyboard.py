@@ -1,0 +1,134 @@
+"""Nothing but keys: each board is played to the end of its game, the focus stays where one plays, and a screen reader is
+told a grid with names, what happens, and whose turn it is."""
+
+import time
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from page.moments import magnets, middle
+from page.site import PATIENCE, People, Site, open_table, until
+
+GAMES = ("yam-master", "wykersham", "twisty")
+BOT = {"seats": [{"kind": "open"}, {"kind": "bot", "level": 1}], "settings": {"pace": 0}}
+
+# Where the focus is and where it should go: the first thing that can be used, on the board or among the buttons beside it.
+WISH = """() => {
+  if (document.querySelector('.ended')) return { over: true };
+  if (!document.title.startsWith('●')) return { wait: true };
+  const here = document.activeElement;
+  const grid = document.querySelector('[role=grid]');
+  const rows = [...grid.querySelectorAll('[role=row]')].map(row => [...row.querySelectorAll('[data-spot]')]);
+  const place = (spot) => { const row = rows.findIndex(some => some.includes(spot)); return [row, rows[row]?.indexOf(spot)]; };
+  const spot = grid.querySelector('[data-spot][aria-disabled="false"]');
+  const button = document.querySelector('.hand .actions button:not([disabled])');
+  const goal = spot ?? button;
+  if (!goal) return { wait: true };
+  return { there: goal === here, spot: spot !== null, onGrid: grid.contains(here), from: place(here), to: place(spot) };
+}"""
+
+
+def _press(page: Page, key: str, times: int = 1) -> None:
+    for _ in range(times):
+        page.keyboard.press(key)
+
+
+def _sit_down(page: Page) -> None:
+    """Tab to the first free seat, Enter."""
+    page.get_by_role("button", name="Sit here").first.wait_for()
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement?.textContent?.trim()") == "Sit here":
+            break
+    page.keyboard.press("Enter")
+
+
+def _do_something(page: Page) -> str:
+    """One key or one way to something that can be used. Counts as lost when the focus has left the board by itself."""
+    wish = page.evaluate(WISH)
+    if wish.get("over"):
+        return "over"
+    if wish.get("wait"):
+        return "wait"
+    if wish["there"]:
+        page.keyboard.press("Enter")
+        return "done"
+    if wish["spot"] and wish["onGrid"]:
+        (row, column), (to_row, to_column) = wish["from"], wish["to"]
+        _press(page, "ArrowDown" if to_row > row else "ArrowUp", abs(to_row - row))
+        _press(page, "ArrowRight" if to_column > column else "ArrowLeft", abs(to_column - column))
+    else:
+        page.keyboard.press("Tab")
+    return "tab"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_played_to_its_end_by_keys_alone(people: People, site: Site, game: str) -> None:
+    short = {"yam-master": {"max_turns": 2}, "twisty": {"max_rounds": 3}}.get(game, {})
+    setup = {"setup": middle("wykersham", 124)} if game == "wykersham" else {}
+    table, _ = open_table(site, game, options=short, **BOT, **setup)
+    page = people.come(f"/t/{table}", name="Anna")
+    _sit_down(page)
+    page.locator("[role=grid]").wait_for()
+    told: set[str] = set()
+    tabs = deeds = 0
+    deadline = time.monotonic() + 90
+    while (did := _do_something(page)) != "over":
+        assert time.monotonic() < deadline, page.evaluate(WISH)
+        deeds += did == "done"
+        tabs += did == "tab"
+        if did in ("done", "wait"):
+            page.wait_for_timeout(25)
+            told.add(page.locator("[aria-live=polite]").last.text_content() or "")
+    assert deeds > 2
+    assert tabs < 8 * deeds + 40, "the focus stays near what can be done"
+    assert len(told) > 2, "what happens is said"
+    expect(page.locator(".ended h2")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_screen_reader_is_told_a_grid_with_names_and_whose_turn_it_is(people: People, site: Site, game: str) -> None:
+    table, _ = open_table(site, game, **BOT, setup=middle(game))
+    page = people.come(f"/t/{table}", name="Anna")
+    page.get_by_role("button", name="Sit here").click()
+    page.locator("[role=grid]").wait_for()
+    names = {"yam-master": "Board", "wykersham": "Board", "twisty": "Board"}
+    cells = {"yam-master": (5, 25), "wykersham": (5, 35), "twisty": (7, 49)}
+    rows, count = cells[game]
+    grid = page.get_by_role("grid")
+    assert names[game].lower() in (grid.get_attribute("aria-label") or "").lower()
+    expect(grid.get_by_role("row")).to_have_count(rows)
+    expect(grid.get_by_role("gridcell")).to_have_count(count)
+    told = page.locator("main").aria_snapshot()
+    assert '- heading "' in told
+    assert "- grid " in told
+    buttons = [line.strip() for line in told.splitlines() if "gridcell" in line]
+    assert len(set(buttons)) > count // 2, "places are told apart by their names"
+    assert not [line for line in buttons if '""' in line]
+    assert grid.locator('[tabindex="0"]').count() == 1, "the board is one stop of the Tab key"
+    expect(page.get_by_text("Your turn", exact=True).first).to_be_visible()
+
+
+def test_a_magnet_is_put_down_by_keys_alone(people: People, site: Site) -> None:
+    """Tab to a magnet, Enter, arrows over the board, Page Down, Enter; and where it is, is said on the way."""
+    table, _ = open_table(site, "yikerz", **BOT, options={"quiet_seconds": 1}, setup=magnets(board=2, stacks=(9, 9)))
+    page = people.come(f"/t/{table}", name="Anna", viewport={"width": 900, "height": 600})
+    _sit_down(page)
+    page.locator(".panel .shape").first.wait_for()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement?.classList.contains('shape')"):
+            break
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Let go")).to_be_visible()
+    assert page.evaluate("document.activeElement?.classList.contains('layer')"), "the hand is ready at once"
+    voice = page.locator("[aria-live=polite]").last
+    for key, seconds in (("ArrowUp", 0.9), ("PageDown", 1.8)):
+        page.keyboard.down(key)
+        page.wait_for_timeout(seconds * 1000)
+        page.keyboard.up(key)
+    expect(voice).to_contain_text("mm above the mat", timeout=PATIENCE)
+    before = page.locator(".lines li").count()
+    page.keyboard.press("Enter")
+    until(page, f"document.querySelectorAll('.lines li').length > {before}")
+    assert "Anna" in " ".join(page.locator(".lines li").all_inner_texts())

@@ -1,0 +1,156 @@
+"""Yikerz! in real browsers: a whole match by mouse and by touch, a turn by keyboard alone, the layout editor, the field,
+and a collapse that is shown slowly again. The physics has its own tests; here the hands and the eyes are judged."""
+
+import time
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from page.moments import magnets
+from page.site import PATIENCE, People, Site, open_table, until
+
+SHORT = {"magnets": 4, "quiet_seconds": 3}
+SMALL = {"viewport": {"width": 1000, "height": 640}}  # a table without a graphics card is drawn by the pixel
+PHONE = {"viewport": {"width": 360, "height": 720}, "has_touch": True, "is_mobile": True}
+# Places on the pyramid that are far from each other: parts of the scene's width to the right, and away.
+SPOTS = [(-0.27, 0.07), (0.27, 0.07), (0.0, 0.4), (0.0, 0.15)]
+Drag = Callable[[Page, float, float, float, float], None]
+
+
+def _by_mouse(page: Page, x: float, y: float, dx: float, dy: float) -> None:
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + dx / 2, y + dy / 2)
+    page.mouse.move(x + dx, y + dy)
+    page.mouse.up()
+
+
+def _by_finger(page: Page, x: float, y: float, dx: float, dy: float) -> None:
+    finger = page.context.new_cdp_session(page)
+    for kind, share in (("touchStart", 0.0), ("touchMove", 0.5), ("touchMove", 1.0)):
+        point = {"x": x + share * dx, "y": y + share * dy}
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    finger.detach()
+
+
+def _press(page: Page, what: str) -> bool:
+    """Press it if it is there; asked and pressed at once, since a clock may take it away."""
+    return bool(
+        page.evaluate("what => { const one = document.querySelector(what); one?.click(); return one !== null }", what)
+    )
+
+
+def _lines(page: Page) -> int:
+    return page.locator(".lines li").count()
+
+
+def _seen(page: Page) -> None:
+    """The table is drawn."""
+    until(page, "document.querySelector('.layer') && !document.querySelector('.theatre .lost')")
+
+
+def _put_down(page: Page, drag: Drag, spot: tuple[float, float], watcher: Page | None = None) -> None:
+    """Take a magnet, drag it over the board, lower it, let go; somebody else sees the hand meanwhile."""
+    page.locator(".panel .shape").first.click()
+    box = page.locator(".layer").bounding_box()
+    assert box is not None
+    drag(
+        page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, spot[0] * box["width"], -spot[1] * box["width"]
+    )
+    page.locator(".height input").fill("1")
+    if watcher is not None:
+        expect(watcher.locator(".label.hand-of")).to_be_visible(timeout=PATIENCE)
+    before = _lines(page)
+    page.locator(".panel .button.main").click()
+    until(page, f"document.querySelectorAll('.lines li').length > {before} || document.querySelector('.ended')")
+
+
+def test_two_browsers_play_a_match_to_the_end_by_mouse_and_by_touch(people: People, site: Site) -> None:
+    """Anna calls her last magnet; Bob, on his phone, forgets it each time and has to take pieces off the board."""
+    table, _ = open_table(site, "yikerz", options=SHORT, seats=[{"kind": "open"}, {"kind": "open"}])
+    anna = people.come(f"/t/{table}", name="Anna", **SMALL)
+    bob = people.come(f"/t/{table}", name="Bob", language="fr-FR", **PHONE)
+    anna.get_by_role("button", name="Sit here").first.click()
+    expect(bob.get_by_text("Anna", exact=True)).to_be_visible(timeout=PATIENCE)
+    bob.get_by_role("button", name="S’asseoir ici").first.tap()
+    hands: dict[str, Drag] = {"Anna": _by_mouse, "Bob": _by_finger}
+    seen: set[str] = set()
+    number = 0
+    deadline = time.monotonic() + 150
+    while not (anna.locator(".ended").count() and bob.locator(".ended").count()):
+        assert time.monotonic() < deadline, (seen, anna.title(), anna.locator(".lines li").all_inner_texts()[-6:])
+        for name, page, other in (("Anna", anna, bob), ("Bob", bob, anna)):
+            if not page.title().startswith("●"):
+                continue
+            if _press(page, ".layout"):
+                seen.add("layout")
+            elif _press(page, ".panel .button.stack"):
+                seen.add("stack")
+            elif _press(page, ".panel .shout" if name == "Anna" else ".shout + .button.quiet"):
+                seen.add(f"{name} is asked")
+            elif _press(page, ".panel [data-pick]"):
+                seen.add("pick")
+            elif page.locator(".panel .shape").count():
+                _seen(page)
+                first = f"the hand of {name}" not in seen
+                seen.add(f"the hand of {name}")
+                _put_down(page, hands[name], SPOTS[number % len(SPOTS)], other if first else None)
+                number += 1
+            page.wait_for_timeout(60)
+        anna.wait_for_timeout(60)
+    headlines = (anna.locator(".ended h2").inner_text(), bob.locator(".ended h2").inner_text())
+    assert headlines in {("You win!", "Anna gagne"), ("Bob wins", "Tu gagnes !")}, headlines
+    assert seen >= {"layout", "stack", "Bob is asked", "pick", "the hand of Anna", "the hand of Bob"}
+
+
+def test_the_mats_are_laid_by_hand_and_the_server_says_whether_they_may_lie_so(people: People, site: Site) -> None:
+    """A mat that is pushed away from the others is refused in words; brought back, the match begins on it."""
+    table, _ = open_table(site, "yikerz", options=SHORT, seats=[{"kind": "open"}])
+    page = people.come(f"/t/{table}", name="Anna", **SMALL)
+    page.get_by_role("button", name="Sit here").click()
+    page.get_by_role("button", name="Lay them yourself").click()
+    play = page.get_by_role("button", name="Play on this")
+    expect(play).to_be_enabled(timeout=PATIENCE)
+    page.get_by_role("button", name="Mat 4,").focus()
+    for _ in range(6):
+        page.keyboard.press("ArrowUp")
+    expect(page.locator(".verdict.bad")).to_contain_text("touch", timeout=PATIENCE)
+    expect(play).to_be_disabled()
+    for _ in range(6):
+        page.keyboard.press("ArrowDown")
+    expect(play).to_be_enabled(timeout=PATIENCE)
+    play.click()
+    expect(page.locator(".lines li").first).to_contain_text("pattern of their own", timeout=PATIENCE)
+
+
+def test_a_collapse_is_shown_slowly_again_and_the_field_can_be_seen(people: People, site: Site) -> None:
+    """A magnet let go right above another: they snap together, once at speed and once slowly, and again on request."""
+    view = magnets(board=3, stacks=(8, 8), player=0)
+    view["magnets"][0]["pose"] = [0, -60, 3, 1, 0, 0, 0]
+    table, _ = open_table(
+        site,
+        "yikerz",
+        options={"quiet_seconds": 1},
+        setup=view,
+        seats=[{"kind": "open"}, {"kind": "open"}],
+    )
+    anna = people.come(f"/t/{table}", name="Anna", **SMALL, reduced_motion="no-preference")
+    anna.get_by_role("button", name="Sit here").first.click()
+    people.come(f"/t/{table}", name="Bob").get_by_role("button", name="Sit here").first.click()
+    anna.locator(".panel .shape").first.wait_for()
+    _seen(anna)
+    plain = anna.locator("canvas").screenshot()
+    with anna.expect_response(lambda answer: answer.url.endswith("/ask")) as forces:
+        anna.get_by_role("button", name="Show the field and the forces").click()
+    assert forces.value.ok
+    anna.wait_for_timeout(500)
+    assert anna.locator("canvas").screenshot() != plain, "filings lie on the mats"
+    anna.get_by_role("button", name="Show the field and the forces").click()
+    _put_down(anna, _by_mouse, (0.0, 0.12))
+    expect(anna.get_by_text("Once more, slowly")).to_be_visible(timeout=PATIENCE)
+    expect(anna.get_by_text("Once more, slowly")).to_be_hidden(timeout=PATIENCE)
+    assert "Collapse" in " ".join(anna.locator(".lines li").all_inner_texts())
+    anna.get_by_role("button", name="Show the collapse slowly").click()
+    assert _press(anna, ".slow button"), "it may be skipped"
+    expect(anna.get_by_text("Once more, slowly")).to_be_hidden()
