@@ -4,7 +4,10 @@ The rules stay in the game's rules.py; this only carries texts to them and back.
 """
 
 from abc import abstractmethod
+from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -28,6 +31,16 @@ from ludotheque.core import (
 )
 from ludotheque.kernels.rules import CHANCE as CHANCE_MOVES
 from ludotheque.kernels.rules import OVER, Rules, State
+
+
+@dataclass(frozen=True)
+class Chances:
+    """Chance's outcomes: their numbers, their weights, and the sums of weights that they reach one after the other."""
+
+    numbers: NDArray[np.int32]
+    listed: list[int]
+    weights: tuple[int, ...]
+    reached: list[int]
 
 
 class DiscreteGame(Game):
@@ -54,6 +67,16 @@ class DiscreteGame(Game):
     def write_all(self, state: State, actions: Sequence[int]) -> tuple[str, ...]:
         """The texts of many actions of one state; a game with long lists may do it faster."""
         return tuple(self.write(state, action) for action in actions)
+
+    def chance_key(self, state: State) -> int | None:
+        """On chance's turn, a number that says all that its outcomes depend on, if there are few: each list is then made once."""
+        del state
+        return None
+
+    @cached_property
+    def known_chances(self) -> dict[int, Chances]:
+        """The lists made so far."""
+        return {}
 
     @abstractmethod
     def read(self, state: State, action: str) -> int | None:
@@ -89,7 +112,7 @@ class DiscretePosition(Position):
         self._mover: int | None = None
         self._numbers: NDArray[np.int32] | None = None
         self._listed: list[int] | None = None
-        self._weights: NDArray[np.int64] | None = None
+        self._chances: Chances | None = None
         self._legal: Legal | None = None
         self._view: JsonObject | None = None
 
@@ -122,39 +145,49 @@ class DiscretePosition(Position):
     def numbers(self) -> NDArray[np.int32]:
         """The kernels' numbers of all legal actions, or of chance's outcomes."""
         if self._numbers is None:
-            actions = np.zeros(self.game.rules.most_actions, np.int32)
-            count = 0 if self.over else self.game.rules.current.legal(self.state, actions)
-            self._numbers = actions[:count]
+            self._numbers = self._chance().numbers if self.to_move == CHANCE else self._all_legal()
         return self._numbers
 
-    def weights(self) -> NDArray[np.int64]:
-        """On chance's turn, the weights of its outcomes, in the order of `numbers`."""
-        if self._weights is None:
-            numbers = self.numbers()
-            self._weights = np.zeros(len(numbers), np.int64)
-            self.game.rules.current.weigh(self.state, numbers, len(numbers), self._weights)
-        return self._weights
+    def _all_legal(self) -> NDArray[np.int32]:
+        actions = np.zeros(self.game.rules.most_actions, np.int32)
+        count = 0 if self.over else self.game.rules.current.legal(self.state, actions)
+        return actions[:count]
+
+    def _chance(self) -> Chances:
+        """On chance's turn, what can come."""
+        if self._chances is None:
+            key = self.game.chance_key(self.state)
+            known = None if key is None else self.game.known_chances.get(key)
+            if known is None:
+                numbers = self._all_legal()
+                weights = np.zeros(len(numbers), np.int64)
+                self.game.rules.current.weigh(self.state, numbers, len(numbers), weights)
+                known = Chances(numbers, numbers.tolist(), tuple(weights.tolist()), weights.cumsum().tolist())
+                if key is not None:
+                    self.game.known_chances[key] = known
+            self._chances = known
+        return self._chances
 
     def _list(self) -> list[int]:
         if self._listed is None:
-            self._listed = self.numbers().tolist()
+            self._listed = self._chance().listed if self.to_move == CHANCE else self.numbers().tolist()
         return self._listed
 
     def legal(self) -> Legal:
         """Everything that the player to move, or chance, can do."""
         if self._legal is None:
-            weights = tuple(self.weights().tolist()) if self.to_move == CHANCE else ()
+            weights = self._chance().weights if self.to_move == CHANCE else ()
             self._legal = Legal(self.game.write_all(self.state, self._list()), weights)
         return self._legal
 
     def total_weight(self) -> int:
         """On chance's turn, the sum of all weights."""
-        return int(self.weights().sum())
+        return self._chance().reached[-1]
 
     def outcome_at(self, number: int) -> str:
         """On chance's turn, the outcome that a number drawn below the total means; no other is written out."""
-        which = int(np.searchsorted(self.weights().cumsum(), number, side="right"))
-        return self.game.write(self.state, int(self.numbers()[which]))
+        chances = self._chance()
+        return self.game.write(self.state, chances.listed[bisect_right(chances.reached, number)])
 
     def number_of(self, action: str) -> int:
         """The kernels' number of a legal action; IllegalAction for any other text."""

@@ -74,7 +74,7 @@ def make_app(operator: Operator) -> Application:
             app.state.hall, app.state.gate = hall, gate
             promise_for_loop(asyncio.get_running_loop())
             if operator.warm:
-                hall.keep(asyncio.ensure_future(get_ready(hall.workers)))
+                hall.keep(asyncio.ensure_future(get_ready(hall.workers, hall.live)))
             LOG.info("open", extra={"database": engine.dialect.name})
             try:
                 yield

@@ -21,7 +21,11 @@ def promise_last_words() -> None:
     faulthandler.enable()
     sys.excepthook = _uncaught
     threading.excepthook = _thread_ended
-    if hasattr(signal, "SIGHUP") and threading.current_thread() is threading.main_thread():
+    if (
+        hasattr(signal, "SIGHUP")
+        and threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN  # nohup: it is to go on
+    ):
         signal.signal(signal.SIGHUP, _hung_up)
 
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from ludotheque.core import CHANCE, Dice, Match, find_game, game_names
 from ludotheque.players import bot
+from ludotheque.server.live import LiveTurns
 from ludotheque.server.referee import runs_here
 from ludotheque.server.workers import Workers, WorkFailed, WorkLost
 
@@ -22,8 +23,8 @@ YOUNG: Final = 20_000  # new objects between two looks of the collector; most of
 SWITCH_SECONDS: Final = 0.001  # so that the writer's thread need not wait for a busy loop
 
 
-async def get_ready(workers: Workers) -> None:
-    """Load the rules here, then let every worker think once about every game."""
+async def get_ready(workers: Workers, live: LiveTurns) -> None:
+    """Load the rules here, then let every worker think once about every game, and a live one load its physics."""
     sys.setswitchinterval(SWITCH_SECONDS)
     names = [name for name in game_names() if runs_here(find_game(name))]
     for name in names:
@@ -31,6 +32,7 @@ async def get_ready(workers: Workers) -> None:
     gc.collect()
     gc.freeze()  # modules, rules and schemas stay until the end: no need to look at them again and again
     gc.set_threshold(YOUNG, 20, 50)
+    live.get_ready()
     with contextlib.suppress(WorkLost, WorkFailed):  # whoever asks next will see
         await asyncio.gather(*(workers.run(SECONDS, _think_once, names) for _ in workers.all))
     LOG.info("ready")

@@ -26,6 +26,12 @@ LOG: Final = logging.getLogger("ludotheque.server")
 HELLO_SECONDS: Final = 10.0
 MOST_UNSENT: Final = 1 << 20  # bytes that somebody may leave unread
 MOST_EXCESS: Final = 300  # wishes over the limit after which a flood ends
+COSTS: Final[dict[type, float]] = {
+    wishes.Peek: 2,
+    wishes.AskStory: 10,
+    wishes.AskHint: 10,
+    wishes.Begin: 5,
+}  # in ordinary wishes
 BAD_HELLO, TOO_SLOW, UNKNOWN_SECRET, NO_TABLE = 1008, 1013, 4401, 4404
 
 
@@ -59,18 +65,6 @@ class SocketVisitor:
             self._wire.close(code, reason)
 
 
-def _cost(wish: Model | None) -> float:
-    """What a wish costs us, in ordinary wishes."""
-    match wish:
-        case wishes.Peek():
-            return 2
-        case wishes.AskStory() | wishes.AskHint():
-            return 10
-        case wishes.Begin():
-            return 5
-    return 1
-
-
 class Flood:
     """How much one connection may ask: wishes, and a hand's poses apart from them."""
 
@@ -83,11 +77,11 @@ class Flood:
 
     def lets(self, wish: Model | None) -> bool:
         """Whether a wish may be carried out; a pose too many is just forgotten."""
-        if isinstance(wish, wishes.Hand):
+        if type(wish) is wishes.Hand:
             return self._poses.take(1, time.monotonic())
         if not self._gentle:
             return True
-        if self._wishes.take(_cost(wish), time.monotonic()):
+        if self._wishes.take(COSTS.get(type(wish), 1), time.monotonic()):
             return True
         self._excess += 1
         return False
@@ -197,7 +191,7 @@ async def _listen(hall: Hall, wire: Wire, session: Session, visitor: SocketVisit
                 if isinstance(wish, wishes.Hand):
                     continue
                 raise slow_down()
-            if isinstance(wish, wishes.Hello):
+            if type(wish) is wishes.Hello:
                 raise BadJson("Hello was said already.", "Le bonjour est déjà dit.")
             await session.wish(visitor, wish)
         except TooMany as problem:

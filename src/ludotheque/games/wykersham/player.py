@@ -22,17 +22,18 @@ from ludotheque.kernels.network import Network, load_network
 __all__ = ["MINDS", "WykershamPlayer", "exact_values", "judge_of", "last_turn_value", "learned"]
 
 MINDS: Final = {
-    1: Mind(cloud=0.4),
-    2: Mind(cloud=0.1),
-    3: Mind(cloud=0.45, most_lost=0.13),
-    4: Mind(cloud=0.2, most_lost=0.06),
-    5: Mind(depth=1),
+    1: Mind(cloud=0.1),
+    2: Mind(cloud=0.02),
+    3: Mind(cloud=0.14, most_lost=0.1, exact=1),
+    4: Mind(cloud=0.04, most_lost=0.06, exact=1),
+    5: Mind(depth=1, exact=1),
 }
 """The first level sees only its own marbles, the second judges by rule of thumb. From the third on the learned judge plays: it
-misjudges boards, less and less, but never by much. The last turn of a game every level plays perfectly."""
+misjudges boards, less and less, but never by much, and knows the last two turns exactly. The last turn every level plays
+perfectly."""
 
 STRONGEST: Final = max(MINDS)
-DEEPER: Final = Mind(depth=2, wide=5, margin=0.03, answers=3)
+DEEPER: Final = Mind(depth=2, wide=5, margin=0.03, answers=3, exact=1)
 DEEPER_COST: Final = 5 * (1 + 21 * 3)  # at most, in boards looked one turn further at
 WIDEST: Final = 60
 KEPT: Final = 64  # weighed positions: a turn is asked about several times
@@ -148,8 +149,7 @@ class WykershamPlayer(Player):
         study, mind = self._study, self.mind
         count = weigh_turn(self.network, mind._replace(depth=0), study)
         if turns_left(state) <= 2:  # exact, whatever the time
-            study.room.stack[0] = state
-            return weigh_turn(self.network, mind, study)
+            return count
         glanced = time.perf_counter() - began
         if 30 * glanced > seconds:
             return count

@@ -115,6 +115,10 @@ class YamMaster(DiscreteGame):
         texts = tables.ROLL_TEXTS if state["rolling"] else ACTION_TEXTS
         return tuple(map(texts.__getitem__, actions))
 
+    def chance_key(self, state: State) -> int:
+        """What a roll can give depends on the dice that are kept, and on nothing else."""
+        return int(state["kept"])
+
     def read(self, state: State, action: str) -> int | None:
         """The number of an action's text, or of a roll."""
         return ROLL_NUMBERS.get(action) if state["rolling"] else ACTION_NUMBERS.get(action)
