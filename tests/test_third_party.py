@@ -7,13 +7,13 @@ import tomllib
 from configparser import ConfigParser
 from pathlib import Path
 
-import pytest
-
 SAMPLE = Path(__file__).parent / "sample"
 PLAY = """
 import random
 from ludotheque.core import CHANCE, Dice, Event, Match, find_game, game_names, parse, read_record, verify, write_json, write_record
+from ludotheque.analysis import judge_answer, read_puzzles
 from ludotheque.kernels import Search, random_playouts
+from ludotheque.players import bot
 assert "pig" in game_names() and "yam-master" in game_names()
 game = find_game("pig")
 match = Match(game, options={"goal": 30}, dice=Dice("sample"))
@@ -31,27 +31,30 @@ assert totals.sum() == 100
 search = Search(game.rules, game.from_view({"player": 0, "banked": [25, 0], "turn": 5, "rolling": False}, 2, match.options).state)
 search.think(400)
 assert game.write(match.first.state, search.found()[0].action) == "hold"
+(puzzle,) = read_puzzles(game)
+assert judge_answer(game, puzzle, "hold", bot(game, 5)).right
+wrong = judge_answer(game, puzzle, "roll", bot(game, 3))
+assert not wrong.right and wrong.why.better.told(game, "en") == "Pink holds 5 points and has 30"
 print("played")
 """
 
 
-@pytest.fixture
-def installed(tmp_path: Path) -> Path:
-    """The sample as an installer leaves it: its package on the path, and its entry points beside it."""
+def install_sample(folder: Path) -> dict[str, str]:
+    """The sample as an installer leaves it: its package on the path, and its entry points beside it. Returns the environment."""
     project = tomllib.loads((SAMPLE / "pyproject.toml").read_text("utf-8"))["project"]
-    facts = tmp_path / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    facts = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     facts.mkdir()
     (facts / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
     points = ConfigParser()
     points.read_dict(project["entry-points"])
     with (facts / "entry_points.txt").open("w", encoding="utf-8") as file:
         points.write(file)
-    return tmp_path
+    path = os.pathsep.join([str(folder), str(SAMPLE)])
+    return {"PYTHONPATH": path, "LUDOTHEQUE_CACHE": str(folder / "cache")}
 
 
-def test_a_third_partys_game_is_found_and_played(installed: Path) -> None:
-    path = os.pathsep.join([str(installed), str(SAMPLE)])
-    environment = {**os.environ, "PYTHONPATH": path, "LUDOTHEQUE_CACHE": str(installed / "cache")}
+def test_a_third_partys_game_is_found_and_played(tmp_path: Path) -> None:
+    environment = {**os.environ, **install_sample(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", PLAY], env=environment, check=False, capture_output=True, text=True
     )

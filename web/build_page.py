@@ -93,7 +93,7 @@ def build() -> bool:
     if not installed.is_file() or installed.read_text() != lock:
         subprocess.run(
             [*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=WEB, env=environment, check=True
-        )  # noqa: S603
+        )
         installed.write_text(lock)
     subprocess.run([*npm, "run", "--silent", "build", "--", "--logLevel", "warn"], cwd=WEB, env=environment, check=True)  # noqa: S603
     mark.write_text(now)

@@ -31,6 +31,11 @@ class Pair:
         self.going = False
         self._on_its_way: dict[int, tuple[int, float]] = {}
 
+    @property
+    def waiting(self) -> bool:
+        """Whether an action is on its way."""
+        return bool(self._on_its_way)
+
     def send(self, player: int, number: int, text: bytes) -> None:
         """One player's action leaves; it will have that number."""
         self._on_its_way[number] = (player, time.perf_counter())

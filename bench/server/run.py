@@ -1,11 +1,13 @@
 """`make bench-server`: pairs of players at real sockets, from this process, at our server (every action on disk) and at
-boardgame.io's own (in memory), in turns in the same run. Prints a table and writes it as JSON.
+boardgame.io's own (in memory), side by side and in turns, each pinned to the first core, this process to the others.
+Prints a table and writes it as JSON.
 
 The number to trust on a busy machine is actions per second of the server's own processor time.
 """
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import subprocess
@@ -13,6 +15,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import httpx
@@ -57,59 +60,102 @@ def memory(process: psutil.Process) -> float:
     return process.memory_info().rss / 2**20
 
 
-async def measure(name: str, tables: int, seconds: float) -> dict[str, Any]:
-    """One server with so many tables: how fast, how late, how large."""
-    with tempfile.TemporaryDirectory() as folder:
-        server = start(name, Path(folder))
-        try:
-            return await _measure(name, psutil.Process(server.pid), tables, seconds)
-        finally:
-            server.kill()
-            server.wait()
+class Bench:
+    """One server with so many tables, played at in slices; what the slices measured adds up."""
 
+    def __init__(self, name: str, tables: int, folder: Path) -> None:
+        self.name, self.tables = name, tables
+        self.server = start(name, folder)
+        self.process = psutil.Process(self.server.pid)
+        self.tally = Tally()
+        self.pairs: list[Pair] = []
+        self.slices: list[tuple[int, float, float]] = []  # actions, seconds, the server's own processor seconds
+        self.latencies: list[float] = []
+        self.empty = self.idle = self.active = 0.0
 
-async def _measure(name: str, process: psutil.Process, tables: int, seconds: float) -> dict[str, Any]:
-    tally = Tally()
-    port = PORTS[name]
-    empty = memory(process)
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{lobby(name)}", timeout=120) as client:
+    async def sit(self, client: httpx.AsyncClient) -> None:
+        """Fill the tables. The first one is not measured: it loads the rules, once for all."""
         people = []
-        if name == "ludotheque":
+        if self.name == "ludotheque":
             people = [(await client.post("/api/people", json={"name": who})).json() for who in ("Anna", "Bruno")]
-        pairs: list[Pair] = []
-        for first in range(0, tables, 20):
-            batch: list[Any] = [
-                (OurPair if name == "ludotheque" else TheirPair)(tally) for _ in range(min(20, tables - first))
-            ]
-            await asyncio.gather(*(pair.sit(port, client, people) for pair in batch))
-            pairs += batch
-        idle = memory(process)
-        start_all(pairs)
-        await asyncio.sleep(min(3.0, seconds / 2))
-        tally.actions, tally.latencies = 0, []
-        before, began = process.cpu_times(), time.perf_counter()
+        kind = OurPair if self.name == "ludotheque" else TheirPair
+        self.pairs = [kind(self.tally)]
+        await self.pairs[0].sit(PORTS[self.name], client, people)
+        self.empty = memory(self.process)
+        while len(self.pairs) < self.tables:
+            batch: list[Any] = [kind(self.tally) for _ in range(min(20, self.tables - len(self.pairs)))]
+            await asyncio.gather(*(pair.sit(PORTS[self.name], client, people) for pair in batch))
+            self.pairs += batch
+        self.idle = memory(self.process)
+
+    async def play(self, seconds: float, *, counts: bool = True) -> None:
+        """Everybody plays for a while, then rests."""
+        start_all(self.pairs)
+        await asyncio.sleep(min(1.0, seconds / 4))
+        self.tally.actions, self.tally.latencies = 0, []
+        before, began = self.process.cpu_times(), time.perf_counter()
         await asyncio.sleep(seconds)
-        after, took = process.cpu_times(), time.perf_counter() - began
-        actions, latencies = tally.actions, list(tally.latencies)
-        for pair in pairs:
+        after, took = self.process.cpu_times(), time.perf_counter() - began
+        if counts:
+            used = after.user + after.system - before.user - before.system
+            self.slices.append((self.tally.actions, took, used))
+            self.latencies += self.tally.latencies
+        for pair in self.pairs:
             pair.going = False
-        active = memory(process)
-        for pair in pairs:
-            for wire in pair.wires:
-                wire.close()
-    used = after.user + after.system - before.user - before.system
-    return {
-        "server": name,
-        "tables": tables,
-        "actions/s": round(actions / took),
-        "actions/s of its CPU": round(actions / used) if used else 0,
-        "p50 ms": round(percentile(latencies, 0.5), 1),
-        "p99 ms": round(percentile(latencies, 0.99), 1),
-        "MiB empty": round(empty),
-        "kiB/idle table": round(1024 * (idle - empty) / tables, 1),
-        "kiB/active table": round(1024 * (active - empty) / tables, 1),
-        "trouble": tally.trouble,
-    }
+        self.active = memory(self.process)
+        while any(pair.waiting for pair in self.pairs):
+            await asyncio.sleep(0.05)
+
+    def row(self) -> dict[str, Any]:
+        """What came out; the spread is from the slowest slice to the fastest."""
+        rates = sorted(actions / took for actions, took, _ in self.slices)
+        own = sorted(actions / used for actions, _, used in self.slices if used)
+        more = max(1, self.tables - 1)
+        return {
+            "server": self.name,
+            "tables": self.tables,
+            "actions/s": round(median(rates)),
+            "from": round(rates[0]),
+            "to": round(rates[-1]),
+            "actions/s of its CPU": round(median(own)),
+            "least": round(own[0]),
+            "most": round(own[-1]),
+            "p50 ms": round(percentile(self.latencies, 0.5), 1),
+            "p99 ms": round(percentile(self.latencies, 0.99), 1),
+            "MiB, one table": round(self.empty),
+            "MiB": round(self.active),
+            "kiB/idle table": round(1024 * (self.idle - self.empty) / more, 1),
+            "kiB/active table": round(1024 * (self.active - self.empty) / more, 1),
+            "trouble": self.tally.trouble,
+        }
+
+    def close(self) -> None:
+        """End the server."""
+        self.server.kill()
+        self.server.wait()
+
+
+async def measure(names: list[str], tables: int, seconds: float, rounds: int) -> list[dict[str, Any]]:
+    """The servers side by side, played at in turns, so that whatever else the machine does falls on both alike."""
+    async with contextlib.AsyncExitStack() as stack:
+        benches = []
+        for name in names:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            bench = Bench(name, tables, folder)
+            stack.callback(bench.close)
+            client = httpx.AsyncClient(base_url=f"http://127.0.0.1:{lobby(name)}", timeout=600)
+            await bench.sit(await stack.enter_async_context(client))
+            benches.append(bench)
+        for bench in benches:
+            await bench.play(seconds / 2, counts=False)
+        for _ in range(rounds):
+            for bench in benches:
+                await bench.play(seconds)
+        for bench in benches:
+            for pair in bench.pairs:
+                for wire in pair.wires:
+                    wire.close()
+        return [bench.row() for bench in benches]
 
 
 def show(rows: list[dict[str, Any]]) -> None:
@@ -124,8 +170,8 @@ def main() -> None:
     """Measure both, in turns."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, nargs="+", default=[10, 100, 1000, 2000, 5000])
-    parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=4)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--out", type=Path, default=HERE.parents[1] / "out" / "bench-server.json")
     parser.add_argument("--alone", action="store_true", help="our server only")
     chosen = parser.parse_args()
@@ -133,10 +179,10 @@ def main() -> None:
     if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
         os.sched_setaffinity(0, set(range(1, os.cpu_count() or 1)))
     for tables in chosen.tables:
-        for _ in range(chosen.rounds):
-            for name in PORTS if not chosen.alone else ["ludotheque"]:
-                rows.append(asyncio.run(measure(name, tables, chosen.seconds)))
-                print(rows[-1], file=sys.stderr, flush=True)
+        names = ["ludotheque"] if chosen.alone else list(PORTS)
+        rows += asyncio.run(measure(names, tables, chosen.seconds, chosen.rounds))
+        for row in rows[-len(names) :]:
+            print(row, file=sys.stderr, flush=True)
     show(rows)
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
     chosen.out.write_text(json.dumps(rows, indent=1))

@@ -77,6 +77,7 @@ class Site:
     folder: Path
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
+    environment: dict[str, str] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
@@ -97,7 +98,10 @@ class Site:
         ]
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [*command, "--database", f"sqlite:///{self.folder / 'tables.db'}"], stdout=log, stderr=log
+                [*command, "--database", f"sqlite:///{self.folder / 'tables.db'}"],
+                stdout=log,
+                stderr=log,
+                env={**os.environ, **self.environment},
             )
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:

@@ -110,14 +110,6 @@ def test_the_first_lesson_can_be_finished(people: People, game: str) -> None:
     expect(page.get_by_text("That is all you need")).to_be_visible()
 
 
-def test_a_puzzle_is_made_and_judged(people: People) -> None:
-    page = people.come("/puzzle/twisty")
-    expect(page.get_by_text("to play. What is best?")).to_be_visible(timeout=90_000)
-    # a move, not a square that a chain of moves may reach later
-    page.get_by_role("button", name=re.compile("go there$")).first.click()
-    expect(page.get_by_role("button", name="Try once more")).to_be_visible()
-
-
 def test_language_and_light_follow_the_browser_and_can_be_changed(people: People) -> None:
     page = people.come(language="fr-FR", color_scheme="dark")
     expect(page.get_by_role("heading", name="On joue à quoi ?")).to_be_visible()

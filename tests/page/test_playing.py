@@ -58,7 +58,7 @@ def test_a_spectator_sees_the_game_from_the_middle_and_cannot_play(people: Peopl
 
 def test_a_hint_shows_what_the_bot_would_do(people: People) -> None:
     page = people.come()
-    page.get_by_role("button", name="Play Twisty now against a bot").click()
+    page.get_by_role("button", name="Play now: Twisty against a bot").click()
     until(page, "document.title.startsWith('●')")
     page.get_by_role("button", name="Hint").click()
     expect(page.get_by_text("Hint:")).to_be_visible()
@@ -66,7 +66,7 @@ def test_a_hint_shows_what_the_bot_would_do(people: People) -> None:
 
 def test_a_move_is_taken_back_and_a_game_is_given_up(people: People, site: Site) -> None:
     page = people.come()
-    page.get_by_role("button", name="Play Twisty now against a bot").click()
+    page.get_by_role("button", name="Play now: Twisty against a bot").click()
     until(page, "document.title.startsWith('●')")
     page.locator('[data-spot="a1"], [data-spot="g7"]').and_(page.locator('[aria-disabled="false"]')).first.click()
     until(page, "document.querySelectorAll('.lines li').length > 0")
@@ -81,7 +81,7 @@ def test_a_careful_player_is_asked_before_a_move_counts(people: People) -> None:
     page = people.come("/settings")
     page.get_by_label("Ask before a move counts").check()
     page.get_by_role("link", name="Games", exact=True).click()
-    page.get_by_role("button", name="Play Twisty now against a bot").click()
+    page.get_by_role("button", name="Play now: Twisty against a bot").click()
     until(page, "document.title.startsWith('●')")
     page.locator('[data-spot][aria-disabled="false"]').first.click()
     page.get_by_role("button", name="Play it").click()

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,9 +18,10 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from ludotheque.server.schemas import MESSAGES
+from ludotheque.server.schemas.messages import MESSAGES
 
 PATIENCE = 180.0
+COMPILED = Path(tempfile.gettempdir()) / f"ludotheque-compiled-{os.getuid()}"
 
 
 def free_port() -> int:
@@ -47,8 +49,10 @@ class House:
 
     def open(self) -> "House":
         command = [sys.executable, "-m", "ludotheque", "serve", "--no-browser", "--port", str(self.port)]
-        command += ["--database", self.database, "--workers", "1", *self.options]
-        self.process = subprocess.Popen(command, env={**os.environ, **self.environment}, stdout=subprocess.DEVNULL)
+        command += ["--database", self.database, "--workers", "1", "--no-warm", *self.options]
+        environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(COMPILED), **self.environment}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # dozens of servers: only the first one reads all sources
+        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             assert self.process.poll() is None, "the server ended while starting"

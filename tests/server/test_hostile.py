@@ -23,7 +23,8 @@ from websockets.sync.client import connect as connect_now
 
 from ludotheque.server.address import qr
 from ludotheque.server.database import devices, links, open_database
-from ludotheque.server.schemas import AnyWish, schema
+from ludotheque.server.schemas.document import schema
+from ludotheque.server.schemas.wishes import AnyWish
 from server.crowd import Player
 from server.guests import Chair, Guest, House, house
 

@@ -169,6 +169,14 @@ def test_people_at_different_processes_play_at_one_table(two_houses: tuple[House
     assert card["status"] == "playing"
     record = httpx.get(f"{second.url}/api/tables/{table}/record", timeout=30).json()
     assert read_record(record).match.log == []
+    carla = Guest(second, "Carla")
+    other = anna.opens()
+    held_here, relayed = anna.enters(other), carla.enters(other)
+    relayed.until("state")
+    relayed.wishes("sit", seat=1)
+    held_here.until("table", why="began")
+    assert carla.ask("DELETE", "/api/people/me").status_code == 204
+    assert held_here.closed(20) == 1012, "its holder is told at once, not at its next write"
     first.close()  # in good order: its tables are free at once
     assert there.closed() == 1012
     again = bruno.enters(table, last=there.number)

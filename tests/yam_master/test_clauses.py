@@ -308,7 +308,7 @@ def test_five_in_line_wins_at_once() -> None:
     end = after(game, "place r1c1")
     shows(end, phase="over", winner=0, player=0, rolls=0, dice="", turns=[1, 0])
     assert end.returns() == (1.0, 0.0)
-    assert [event.what for event in events(game, "place r1c1")] == ["place", "points-lost", "five"]
+    assert [event.what for event in events(game, "place r1c1")] == ["place", "five"]
 
 
 @pytest.mark.clause("M21", "M22")

@@ -3,24 +3,38 @@
 Who plays them is the business of players and arena.
 """
 
-from ludotheque.analysis.review import Foreseeing, Moment, Review, Sum, moments, review
+from ludotheque.analysis.puzzles import Judged, Puzzle, judge_answer, puzzle_numbered, puzzle_of_the_day, read_puzzles
+from ludotheque.analysis.reasons import Comparison, Line, Told, compare, read_comparison
+from ludotheque.analysis.review import Foreseeing, Moment, Review, Sum, moments, review, reviewable
 from ludotheque.analysis.study import Observed, Study, observe, play_study
 from ludotheque.analysis.summary import Fact, Length, Order, Summary, summarise
 
 __all__ = [
+    "Comparison",
     "Fact",
     "Foreseeing",
+    "Judged",
     "Length",
+    "Line",
     "Moment",
     "Observed",
     "Order",
+    "Puzzle",
     "Review",
     "Study",
     "Sum",
     "Summary",
+    "Told",
+    "compare",
+    "judge_answer",
     "moments",
     "observe",
     "play_study",
+    "puzzle_numbered",
+    "puzzle_of_the_day",
+    "read_comparison",
+    "read_puzzles",
     "review",
+    "reviewable",
     "summarise",
 ]

@@ -4,10 +4,11 @@ A strong player judges each position; which one is the caller's business, as is 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol, runtime_checkable
 
-from ludotheque.core import CHANCE, Json, JsonObject, Match, Player, Position, ToMove
+from ludotheque.analysis.reasons import Comparison, compare
+from ludotheque.core import CHANCE, Game, Json, JsonObject, Match, Player, Position, ToMove
 
 SIZES: Final = (("blunder", 0.10), ("mistake", 0.05), ("inaccuracy", 0.02))
 """What a decision that gives away so much of the chance to win is called."""
@@ -34,6 +35,10 @@ class Moment:
     """What a decision cost its player, in chances to win."""
     best: str | None = None
     """The better choice, where there was one."""
+    value: float | None = None
+    """A decision's chance to win for its player, as it was played."""
+    why: Comparison | None = None
+    """What speaks for the better choice, where the decision was a mistake."""
 
     @property
     def size(self) -> str | None:
@@ -54,7 +59,10 @@ class Moment:
             if self.by == CHANCE and self.before is not None:
                 facts["luck"] = [round(self.luck(seat), 4) for seat in range(len(self.after))]
         if self.by != CHANCE:
-            facts |= {"lost": round(self.lost, 4), "best": self.best, "size": self.size}
+            value = None if self.value is None else round(self.value, 4)
+            facts |= {"value": value, "lost": round(self.lost, 4), "best": self.best, "size": self.size}
+        if self.why is not None:
+            facts["why"] = self.why.json()
         return facts
 
 
@@ -106,8 +114,15 @@ class Review:
         return sorted((moment for moment in self.moments if moment.size), key=lambda one: -one.lost)[:count]
 
     def curve(self, seat: int) -> list[tuple[int, float]]:
-        """A seat's chance to win after each entry of the log, where it is known."""
-        return [(moment.place, moment.after[seat]) for moment in self.moments if moment.after is not None]
+        """A seat's chance to win after each entry of the log, where it is known.
+
+        Among three and more, where the judge sees only whoever decides, that is after the seat's own decisions.
+        """
+        known = [(moment.place, moment.after[seat]) for moment in self.moments if moment.after is not None]
+        if self.players == 2:
+            return known
+        own = [(one.place, one.value) for one in self.moments if one.by == seat and one.value is not None]
+        return sorted({**dict(own), **dict(known)}.items())
 
     def json(self) -> JsonObject:
         """The review for programs."""
@@ -125,16 +140,22 @@ class Review:
         }
 
 
-def moments(match: Match, judge: Player, seconds: float | None = None) -> Iterator[Moment]:
-    """Judge a match entry by entry; whoever asks may stop at any of them.
+def reviewable(game: Game) -> bool:
+    """Whether a game's decisions can be judged one by one: not where a turn streams from a hand."""
+    return game.live is None
+
+
+def moments(match: Match, judge: Player, seconds: float | None = None, last: Moment | None = None) -> Iterator[Moment]:
+    """Judge a match entry by entry; whoever asks may stop at any of them, and go on later after the `last` one.
 
     A decision costs the difference between the best action and the one that was played, both as the judge sees them then.
     Luck is the difference that a roll makes. A judge that cannot see into the dice (not `Foreseeing`) is taken at its word about
     the last action: what that was worth is what the dice start from.
     """
-    position = match.first
-    standing = _standing(judge, position)
-    for place, entry in enumerate(match.log):
+    begin = 0 if last is None else last.place + 1
+    position = match.at(begin)
+    standing = _standing(judge, position) if last is None else last.after
+    for place, entry in enumerate(match.log[begin:], begin):
         before, after = position, position.play(entry.action, entry.outcome).position
         position = after
         if entry.by == CHANCE:
@@ -150,11 +171,16 @@ def moments(match: Match, judge: Player, seconds: float | None = None) -> Iterat
             yield Moment(place, entry.by, entry.action, None, standing)
             continue
         best = max(values, key=lambda action: values[action])
-        value = values.get(entry.action, min(values.values()))
-        lost = max(0.0, values[best] - value)
+        value = values.get(entry.action)
+        if value is None:
+            value = min(values[best], _unconsidered(judge, after, entry.by, min(values.values()), seconds))
+        lost = values[best] - value
         at_best = standing if isinstance(judge, Foreseeing) else _shares(before, entry.by, values[best])
         standing = _standing(judge, after) or _shares(before, entry.by, value)
-        yield Moment(place, entry.by, entry.action, at_best, standing, lost, best if lost > 0 else None)
+        moment = Moment(place, entry.by, entry.action, at_best, standing, lost, best if lost > 0 else None, value)
+        if moment.size:
+            moment = replace(moment, why=compare(before, best, entry.action, judge, seconds))
+        yield moment
 
 
 def review(match: Match, judge: Player, seconds: float | None = None) -> Review:
@@ -167,6 +193,12 @@ def _standing(judge: Player, position: Position) -> tuple[float, ...] | None:
     if position.over:
         return position.returns()
     return judge.standing(position) if isinstance(judge, Foreseeing) else None
+
+
+def _unconsidered(judge: Player, after: Position, seat: int, least: float, seconds: float | None) -> float:
+    """A seat's chance after an action that the judge gave no thought to, such as anything besides a win at once."""
+    then = _standing(judge, after) or _at_decision(judge, after, seconds)
+    return least if then is None else then[seat]
 
 
 def _at_decision(judge: Player, position: Position, seconds: float | None) -> tuple[float, ...] | None:

@@ -1,6 +1,36 @@
-"""Many matches: series, their results and intervals. Who plays is named as everywhere (ludotheque.players)."""
+"""Many matches: series and tournaments, their results and intervals. Who plays is named as everywhere (ludotheque.players).
 
-from ludotheque.arena.series import Played, Series, play_series, play_task, spread
-from ludotheque.arena.tally import Tally, interval, tallies
+Ratings stay in `arena.ratings`, pictures in `arena.pictures`: what they need takes a while to import.
+"""
 
-__all__ = ["Played", "Series", "Tally", "interval", "play_series", "play_task", "spread", "tallies"]
+from ludotheque.arena.results import Results, seed_of
+from ludotheque.arena.series import Played, Series, play_series, play_task
+from ludotheque.arena.spread import Where, spread
+from ludotheque.arena.sprt import Sprt, Verdict, elo_of, expected_share
+from ludotheque.arena.tally import Tally, interval, tallies, tally_of
+from ludotheque.arena.tournament import Standing, ladder, names_of, of_player, play_tournament, round_robin
+
+__all__ = [
+    "Played",
+    "Results",
+    "Series",
+    "Sprt",
+    "Standing",
+    "Tally",
+    "Verdict",
+    "Where",
+    "elo_of",
+    "expected_share",
+    "interval",
+    "ladder",
+    "names_of",
+    "of_player",
+    "play_series",
+    "play_task",
+    "play_tournament",
+    "round_robin",
+    "seed_of",
+    "spread",
+    "tallies",
+    "tally_of",
+]

@@ -4,21 +4,15 @@ Match k of a series with seed S has the dice of the seed "S.k"; nothing else is 
 What the results mean is the business of tally.py.
 """
 
-import signal
-import sys
 import time
-from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing import get_context
-from typing import TypeVar
 
+from ludotheque.arena.spread import Where, spread
 from ludotheque.core import CHANCE, Dice, Json, Match, find_game
 from ludotheque.kernels import DiscreteGame
 from ludotheque.players import SECONDS_A_DECISION, Forfeit, player_named
-
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -99,44 +93,6 @@ def play_task(series: Series, number: int, rotations: int) -> list[Played]:
     return played
 
 
-def play_series(series: Series, jobs: int = 1) -> Generator[list[Played], None, None]:
-    """Play a series, seed by seed, several at once; results come in any order and are the same for any number of jobs."""
-    yield from spread(partial(play_task, series), series.tasks(), jobs)
-
-
-def spread(
-    work: Callable[..., Result], tasks: Sequence[tuple[int, ...]], jobs: int = 1
-) -> Generator[Result, None, None]:
-    """Do every task, several at once in processes of their own; results come in any order."""
-    if jobs == 1 or len(tasks) == 1:
-        for task in tasks:
-            yield work(*task)
-        return
-    with ProcessPoolExecutor(min(jobs, len(tasks)), get_context("spawn"), initializer=_end_when_told) as pool:
-        waiting = iter(tasks)
-        running: set[Future[Result]] = set()
-        finished = False
-        try:
-            while True:
-                for task in waiting:
-                    running.add(pool.submit(work, *task))
-                    if len(running) >= 2 * jobs:
-                        break
-                if not running:
-                    finished = True
-                    return
-                ended, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in ended:
-                    yield future.result()
-        finally:
-            if not finished:  # stopped in the middle: nobody waits for what is still being played
-                workers = list(pool._processes.values())  # the public way comes with Python 3.14
-                pool.shutdown(wait=False, cancel_futures=True)
-                for worker in workers:
-                    worker.terminate()
-
-
-def _end_when_told() -> None:
-    """Ctrl-C reaches all processes of a terminal, but the parent decides what it means; told to end, we end our programs too."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(1))
+def play_series(series: Series, where: Where | int = 1) -> Generator[list[Played], None, None]:
+    """Play a series, seed by seed, several at once; results come in any order and are the same wherever they are played."""
+    yield from spread(partial(play_task, series), series.tasks(), where)

@@ -52,10 +52,11 @@ class Tally:
 def tallies(series: Series, played: Iterable[Played]) -> list[Tally]:
     """The results of all players, in the order in which the series names them."""
     matches = sorted(played, key=lambda one: (one.number, one.rotation))
-    return [_tally(name, who, matches) for who, name in enumerate(series.players)]
+    return [tally_of(name, who, matches) for who, name in enumerate(series.players)]
 
 
-def _tally(name: str, who: int, matches: Sequence[Played]) -> Tally:
+def tally_of(name: str, who: int, matches: Sequence[Played]) -> Tally:
+    """How the player that is named at place `who` did in some matches, ordered by seed."""
     points = [match.points[who] for match in matches]
     reasons = Counter(match.forfeit[1] for match in matches if match.forfeit and match.forfeit[0] == who)
     lost = sum(bool(match.forfeit and match.forfeit[0] == who) for match in matches)

@@ -13,11 +13,26 @@ import typer
 from typer.core import TyperGroup
 
 from ludotheque import __version__
-from ludotheque.cli import arena, bench, engine, games, lab, play, record, review, rules, serve, study, train, warm
+from ludotheque.cli import (
+    arena,
+    bench,
+    engine,
+    games,
+    lab,
+    play,
+    puzzle,
+    record,
+    review,
+    rules,
+    serve,
+    study,
+    train,
+    warm,
+)
 from ludotheque.cli.speech import LanguageOption, Speech
 from ludotheque.core import Problem
 
-COMMANDS = (games, rules, play, serve, engine, record, review, arena, study, lab, train, bench, warm)
+COMMANDS = (games, rules, play, serve, engine, record, review, puzzle, arena, study, lab, train, bench, warm)
 
 MISUSE = 2  # exit status
 

@@ -2,7 +2,10 @@
 
 import os
 import secrets
+from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,12 +13,11 @@ import typer
 from ludotheque.cli import shelf
 from ludotheque.cli.play import read_given_options
 from ludotheque.cli.speech import LanguageOption, Speech, speech_of
-from ludotheque.core import BadOption, find_game, write_json
+from ludotheque.core import BadOption, Game, Json, JsonObject, find_game, write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ludotheque.arena import Played, Tally
+    from ludotheque.arena import Results, Standing, Tally, Where
+    from ludotheque.arena.ratings import Rating, RatingsFile
 
 INTERRUPTED = 130
 
@@ -31,7 +33,7 @@ def arena(
     seat: Annotated[
         list[str], typer.Option("--seat", help='A player: random, bot:1 to bot:5, "cmd:PROGRAM ARGS"; once for each.')
     ],
-    games: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
+    games: Annotated[int, typer.Option(min=1, help="How many matches; in a tournament, of each line-up.")] = 100,
     seed: Annotated[str | None, typer.Option(help="The same seed gives the same series.")] = None,
     option: Annotated[list[str] | None, typer.Option("--option", help="An option of the game, as NAME=VALUE.")] = None,
     seconds: Annotated[
@@ -43,64 +45,258 @@ def arena(
             "results then depend on the machine.",
         ),
     ] = None,
+    every: Annotated[bool, typer.Option("--round-robin", help="Everybody named plays everybody else.")] = False,
+    steps: Annotated[bool, typer.Option("--ladder", help="Each plays the one named before: is it a step up?")] = False,
+    players: Annotated[
+        int | None, typer.Option(help="How many sit down to a match of a tournament; the game's fewest if left out.")
+    ] = None,
+    sprt: Annotated[
+        bool, typer.Option("--sprt", help="Stop as soon as it is clear whether the first player is stronger.")
+    ] = False,
+    elo0: Annotated[float, typer.Option(help="--sprt: not stronger means by so much at most …")] = 0.0,
+    elo1: Annotated[float, typer.Option(help="… and stronger by so much at least.")] = 30.0,
+    alpha: Annotated[float, typer.Option(min=0.0001, max=0.5, help="How often to err with stronger.")] = 0.05,
+    beta: Annotated[float, typer.Option(min=0.0001, max=0.5, help="How often to err with not stronger.")] = 0.05,
+    results: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="Note every match here; the same command goes on where it was.")
+    ] = None,
+    ratings: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="Keep everybody's rating here; later runs add to it.")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="Draw the results into this .png or .svg; needs matplotlib.")
+    ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Processes that play at once.")] = os.cpu_count() or 1,
+    ray: Annotated[
+        str | None,
+        typer.Option(help="Play on Ray: local, auto, or the address of a cluster. Needs the extra ray."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Results for programs.")] = False,
     language: LanguageOption = None,
 ) -> None:
-    """Play a series: every seed once with each rotation of the players around the seats.
+    """Play a series or a tournament: every seed once with each rotation of the players around the seats.
 
     The 95 % interval of the share is Wilson's, widened or narrowed by how much the seeds' results spread.
     """
-    from ludotheque.arena import Series, play_series, tallies  # noqa: PLC0415 - `--help` does not wait for it
+    from ludotheque.arena import Results, Series, Sprt, Standing, Where, seed_of  # noqa: PLC0415 - `--help` does not wait
     from ludotheque.players import check_player  # noqa: PLC0415
 
     speech = speech_of(ctx, language)
     found = find_game(shelf.check_game(game))
     for name in seat:
         check_player(name)
-    if len(seat) not in found.seats:
-        counts = ", ".join(map(str, found.seats))
-        raise BadOption(
-            f"{found.title} is for {counts} players; give --seat as often.",
-            f"{found.title} se joue à {counts} ; donnez --seat autant de fois.",
-        )
+    line_ups = _line_ups(found, seat, players, every=every, steps=steps)
+    seats = len(line_ups[0])
     options = found.read_options(read_given_options(option or []))
-    series = Series(
-        game, tuple(seat), games, seed if seed is not None else secrets.token_hex(8), dict(options), seconds
-    )
-    if games % len(seat) and not as_json:
-        better = games + len(seat) - games % len(seat)
+    test = Sprt(elo0, elo1, alpha, beta) if sprt else None
+    chosen_seed = seed or (seed_of(results) if results is not None else None) or secrets.token_hex(8)
+    standings = [Standing(Series(game, names, games, chosen_seed, dict(options), seconds), test) for names in line_ups]
+    kept = _kept_ratings(ratings, game, line_ups)
+    if ray is not None:
+        from ludotheque.arena.spread import check_ray  # noqa: PLC0415
+
+        check_ray()
+    if plot is not None:
+        from ludotheque.arena.pictures import check_plot  # noqa: PLC0415
+
+        check_plot(plot)
+    if games % seats and not as_json:
+        better = games + seats - games % seats
         typer.echo(speech.say("arena.uneven", games=games, better=better), err=True)
-    played: list[Played] = []
+    noted = Results(results, standings) if results is not None else None
+    before = [len(one.played) for one in standings]
+    if sum(before) and not as_json:
+        typer.echo(speech.say("arena.going-on", done=sum(before)), err=True)
     stopped = False
     try:
-        with closing(play_series(series, jobs)) as results:
-            _collect(results, played, games, speech)
+        _play(standings, noted, Where(jobs, ray), speech)
     except KeyboardInterrupt:
         stopped = True
-        typer.echo(speech.say("arena.stopped", done=len(played), games=games), err=True)
-    results_of_all = tallies(series, played)
+        done, planned = sum(len(one.played) for one in standings), games * len(standings)
+        typer.echo(speech.say("arena.stopped", done=done, games=planned), err=True)
+    finally:
+        if noted is not None:
+            noted.close()
+    if kept is not None:
+        kept.add(
+            (one.series.players, match)
+            for one, first in zip(standings, before, strict=True)
+            for match in one.played[first:]
+        )
+    outcome = Outcome(found, standings, every or steps, kept.ratings if kept is not None else {})
     if as_json:
-        typer.echo(write_json({"game": game, "games": len(played), "players": [one.json() for one in results_of_all]}))
+        typer.echo(write_json(outcome.json()))
     else:
-        _show(results_of_all, speech)
+        outcome.show(speech)
+    if plot is not None:
+        outcome.draw(plot, speech)
+        typer.echo(speech.say("arena.drawn", file=str(plot)), err=True)
     if stopped:
         raise typer.Exit(INTERRUPTED)
 
 
-def _collect(results: "Iterator[list[Played]]", played: "list[Played]", games: int, speech: Speech) -> None:
-    """Gather results, with a bar on standard error where somebody looks at it."""
+def _line_ups(
+    game: Game, names: Sequence[str], players: int | None, *, every: bool, steps: bool
+) -> list[tuple[str, ...]]:
+    """Who sits down with whom."""
+    from ludotheque.arena import ladder, round_robin  # noqa: PLC0415
+
+    if every and steps:
+        raise BadOption("Either --round-robin or --ladder.", "Ou bien --round-robin, ou bien --ladder.")
+    counts = ", ".join(map(str, game.seats))
+    if every or steps:
+        seats = players if players is not None else min(game.seats)
+        if seats not in game.seats:
+            raise BadOption(
+                f"{game.title} is for {counts} players, not for {seats}.",
+                f"{game.title} se joue à {counts}, pas à {seats}.",
+            )
+        return round_robin(names, seats) if every else ladder(names, seats)
+    if players is not None and players != len(names):
+        raise BadOption(
+            "--players is for a --round-robin or a --ladder; a series has as many players as --seat.",
+            "--players va avec --round-robin ou --ladder ; une série a autant de joueurs que de --seat.",
+        )
+    if len(names) not in game.seats:
+        raise BadOption(
+            f"{game.title} is for {counts} players; give --seat as often, or ask for a --round-robin or a --ladder.",
+            f"{game.title} se joue à {counts} ; donnez --seat autant de fois, ou demandez --round-robin ou --ladder.",
+        )
+    return [tuple(names)]
+
+
+def _kept_ratings(file: Path | None, game: str, line_ups: Sequence[tuple[str, ...]]) -> "RatingsFile | None":
+    if file is None:
+        return None
+    from ludotheque.arena.ratings import RatingsFile, check_rateable  # noqa: PLC0415
+
+    check_rateable(line_ups)
+    return RatingsFile(file, game, len(line_ups[0]))
+
+
+def _play(standings: "Sequence[Standing]", noted: "Results | None", where: "Where", speech: Speech) -> None:
+    """Play on, with a bar on standard error where somebody looks at it."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
+    from ludotheque.arena import play_tournament  # noqa: PLC0415
+
+    def planned() -> int:
+        return sum(len(one.played) if one.clear else one.series.games for one in standings)
+
+    done = sum(len(one.played) for one in standings)
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
-        bar = progress.add_task(speech.say("arena.working", done=0, games=games), total=games)
-        for some in results:
-            played.extend(some)
-            told = speech.say("arena.working", done=len(played), games=games)
-            progress.update(bar, completed=len(played), description=told)
+    with (
+        Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress,
+        closing(play_tournament(standings, where)) as results,
+    ):
+        bar = progress.add_task(speech.say("arena.working", done=done, games=planned()), total=planned())
+        for which, some in results:
+            if noted is not None:
+                noted.add(which, some)
+            done += len(some)
+            told = speech.say("arena.working", done=done, games=planned())
+            progress.update(bar, completed=done, total=planned(), description=told)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """All that there is to tell."""
+
+    game: Game
+    standings: "Sequence[Standing]"
+    tournament: bool
+    ratings: "dict[str, Rating]"
+
+    def _totals(self) -> "list[Tally]":
+        """Everybody's results in all matches together."""
+        from ludotheque.arena import names_of, of_player, tallies, tally_of  # noqa: PLC0415
+
+        if not self.tournament:
+            return tallies(self.standings[0].series, self.standings[0].played)
+        return [
+            tally_of(name, 0, sorted(of_player(self.standings, name), key=lambda one: (one.number, one.rotation)))
+            for name in names_of(self.standings)
+        ]
+
+    def json(self) -> JsonObject:
+        """As docs/protocol.md and docs/arena.md show it."""
+        from ludotheque.arena import tallies  # noqa: PLC0415
+
+        told: dict[str, Json] = {
+            "game": self.game.name,
+            "games": sum(len(one.played) for one in self.standings),
+            "players": [one.json() for one in self._totals()],
+        }
+        if self.tournament:
+            told["line_ups"] = [
+                {
+                    "games": len(one.played),
+                    "players": [part.json() for part in tallies(one.series, one.played)],
+                    **({} if one.verdict is None else {"sprt": one.verdict.json()}),
+                }
+                for one in self.standings
+            ]
+        elif self.standings[0].verdict is not None:
+            told["sprt"] = self.standings[0].verdict.json()
+        if self.ratings:
+            told["ratings"] = {
+                name: {
+                    "rating": round(one.value, 1),
+                    "interval": [round(end, 1) for end in one.interval],
+                    "games": one.games,
+                }
+                for name, one in sorted(self.ratings.items(), key=lambda one: -one[1].value)
+            }
+        return told
+
+    def show(self, speech: Speech) -> None:
+        """For people."""
+        _show(self._totals(), speech)
+        for one in self.standings:
+            if self.tournament:
+                self._show_line_up(one, speech)
+            if one.verdict is not None:
+                self._show_verdict(one, speech)
+        if self.ratings:
+            typer.echo(speech.say("arena.ratings"))
+            for name, rating in sorted(self.ratings.items(), key=lambda one: -one[1].value):
+                low, high = rating.interval
+                facts: dict[str, Json] = {"player": name, "rating": f"{rating.value:.0f}", "games": rating.games}
+                typer.echo(speech.say("arena.rating", **facts, low=f"{low:.0f}", high=f"{high:.0f}"))
+
+    def _show_line_up(self, one: "Standing", speech: Speech) -> None:
+        from ludotheque.arena import elo_of, tallies  # noqa: PLC0415
+
+        first, *_ = tallies(one.series, one.played)
+        seats = len(one.series.players)
+        low, elo, high = (f"{elo_of(part, seats):+.0f}" for part in (first.interval[0], first.share, first.interval[1]))
+        share = f"{100 * first.share:.1f}"
+        others = ", ".join(one.series.players[1:])
+        facts: dict[str, Json] = {"first": first.player, "others": others, "share": share, "games": len(one.played)}
+        typer.echo(speech.say("arena.line-up", **facts, elo=elo, low=low, high=high))
+
+    def _show_verdict(self, one: "Standing", speech: Speech) -> None:
+        assert one.verdict is not None
+        verdict, test = one.verdict, one.verdict.test
+        word = {True: "stronger", False: "not-stronger", None: "not-clear"}[verdict.stronger]
+        low, high = test.bounds
+        facts: dict[str, Json] = {
+            "first": one.series.players[0],
+            "others": ", ".join(dict.fromkeys(one.series.players[1:])),
+        }
+        facts |= {"elo0": f"{test.elo0:g}", "elo1": f"{test.elo1:g}", "games": len(one.played)}
+        facts |= {"llr": f"{verdict.ratio:.2f}", "low": f"{low:.2f}", "high": f"{high:.2f}"}
+        typer.echo(speech.say(f"arena.{word}", **facts))
+
+    def draw(self, file: Path, speech: Speech) -> None:
+        """As a picture."""
+        from ludotheque.arena.pictures import draw_tournament  # noqa: PLC0415
+
+        games = sum(len(one.played) for one in self.standings)
+        title = speech.say("arena.plot-title", title=self.game.title, games=games)
+        draw_tournament(self.standings, self.ratings, file, title, lambda name: speech.say(f"arena.{name}"))
 
 
 def _show(results: "list[Tally]", speech: Speech) -> None:

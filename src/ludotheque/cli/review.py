@@ -9,7 +9,7 @@ import typer
 from ludotheque.cli.record import FileArgument, names_of
 from ludotheque.cli.saves import read_file
 from ludotheque.cli.speech import LanguageOption, Speech, speech_of
-from ludotheque.core import BadOption, Record, write_json
+from ludotheque.core import BadOption, BadRequest, Record, write_json
 
 if TYPE_CHECKING:
     from ludotheque.analysis import Review
@@ -34,7 +34,7 @@ def review(
     language: LanguageOption = None,
 ) -> None:
     """Judge a match: the chance to win all along, the mistakes with the better choice, luck told apart from skill."""
-    from ludotheque.analysis import Review, moments  # noqa: PLC0415 - `--help` does not wait for it
+    from ludotheque.analysis import Review, moments, reviewable  # noqa: PLC0415 - `--help` does not wait for it
     from ludotheque.players import bot  # noqa: PLC0415
 
     speech = speech_of(ctx, language)
@@ -45,6 +45,11 @@ def review(
         )
     record = read_file(file)
     match = record.match
+    if not reviewable(match.game):
+        raise BadRequest(
+            f"{match.game.title} is played by hand: there are no decisions that could be judged one by one.",
+            f"{match.game.title} se joue à la main : il n'y a pas de décisions à juger une par une.",
+        )
     judge = bot(match.game, 5)
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import track  # noqa: PLC0415
@@ -107,6 +112,10 @@ def _tell(judged: "Review", record: Record, worst: int, speech: Speech) -> None:
                 lost=f"{100 * moment.lost:.1f}",
             )
         )
+        if moment.why is not None:
+            why = moment.why.told(match.game, speech.language, names)
+            for line in (why.better, *why.reasons):
+                typer.echo(speech.say("review.why", line=line))
 
 
 def _dice(view: object) -> str:

@@ -35,6 +35,7 @@ def run_server(
     table_days: Annotated[int, typer.Option(min=1, help="Days after which an untouched table goes.")] = 30,
     link_host: Annotated[str, typer.Option(help="Where other server machines reach this one.")] = "127.0.0.1",
     limits: Annotated[bool, typer.Option(help="Rate limits for each address.")] = True,
+    warm: Annotated[bool, typer.Option(help="Load everything at the start, so that the first moves are quick.")] = True,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
     """Open tables on the network: people join with their browser, programs as docs/network.md says."""
@@ -61,6 +62,7 @@ def run_server(
         table_days=table_days,
         link_host=link_host,
         gentle=limits,
+        warm=warm,
     )
     serve(operator, processes=processes, browser=browser, forwarded=behind)
 

@@ -7,6 +7,7 @@ import hmac
 import secrets
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import accumulate
 from typing import TypeVar
 
@@ -46,16 +47,20 @@ class Dice:
         """What the players saw before the match."""
         return commitment(self.seed)
 
+    @cached_property
+    def _key(self) -> bytes:
+        """The seed and the players' numbers, mixed."""
+        mixed = "ludotheque dice 1\n" + self.seed + "".join("\n" + number for number in self.numbers)
+        return hashlib.sha256(mixed.encode("utf-8", "surrogatepass")).digest()
+
     def draw(self, place: str, total: int) -> Draw:
         """A number from 0 up to, not including, `total`; every one equally likely, always the same at the same place."""
         if not 0 < total < LARGEST:
             raise ValueError(f"a draw needs a total from 1 to 2^64, not {total}")
-        mixed = "ludotheque dice 1\n" + self.seed + "".join("\n" + number for number in self.numbers)
-        key = hashlib.sha256(mixed.encode("utf-8", "surrogatepass")).digest()
         fair_part = LARGEST - LARGEST % total  # above it some numbers would come up once more than others
         attempt = 0
         while True:
-            block = hmac.digest(key, f"{place}/{attempt}".encode(), "sha256")
+            block = hmac.digest(self._key, f"{place}/{attempt}".encode(), "sha256")
             candidate = int.from_bytes(block[:8], "big")
             if candidate < fair_part:
                 return Draw(place, total, candidate % total)

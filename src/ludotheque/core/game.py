@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import ClassVar, Final, Literal, Protocol, TypeAlias
 
-from ludotheque.core.dice import SetupDice
+from ludotheque.core.dice import SetupDice, chosen
 from ludotheque.core.jsons import Json, JsonObject
 from ludotheque.core.options import Option, Options, read_options
 from ludotheque.core.player import Player
@@ -75,6 +75,15 @@ class Position(ABC):
     @abstractmethod
     def legal(self) -> Legal:
         """Everything that the player to move, or chance, can do; empty when the game is over."""
+
+    def total_weight(self) -> int:
+        """On chance's turn, the sum of its outcomes' weights: a draw is a number below it."""
+        return sum(self.legal().weights)
+
+    def outcome_at(self, number: int) -> str:
+        """On chance's turn, the outcome that a number drawn below `total_weight` means."""
+        legal = self.legal()
+        return legal.actions[chosen(legal.weights, number)]
 
     @abstractmethod
     def play(self, action: str, outcome: Json = None) -> "Step":
@@ -189,6 +198,14 @@ class Game(ABC):
         """A bot that knows this game, from 1 (gentle) to 5; none: the generic ones play."""
         del level
         return None
+
+    def reasons(self, position: Position, better: Sequence[str], chosen: Sequence[str]) -> Sequence[Event]:
+        """What speaks for one way to play a turn over another, as events with sentences; for reviews and puzzles.
+
+        Both are the actions of the player to move, until the dice or somebody else act. What they bring is told anyhow.
+        """
+        del position, better, chosen
+        return ()
 
     def warm(self) -> None:  # noqa: B027 - most games have only what kernels compile by themselves
         """Compile ahead whatever else a first turn needs."""

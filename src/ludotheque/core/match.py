@@ -5,7 +5,7 @@ come from that. Who may act at a table, clocks and storage are other layers' bus
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ludotheque.core.dice import Dice, Draw, SetupDice, chosen, fresh_seed
+from ludotheque.core.dice import Dice, Draw, SetupDice, fresh_seed
 from ludotheque.core.game import CHANCE, Event, Game, Position, Step, ToMove
 from ludotheque.core.jsons import Json, JsonObject
 from ludotheque.core.options import Options
@@ -70,15 +70,19 @@ class Match:
         """One action of whoever is to move, chance included; IllegalAction changes nothing."""
         return self._log(action, outcome, None)
 
-    def draw(self) -> Step:
-        """Let the dice decide on chance's turn."""
+    def next_draw(self) -> tuple[str, Draw]:
+        """What the dice decide on chance's turn, not played yet: the outcome, and the number that it came from."""
         if self.position.to_move != CHANCE:
             raise BadRequest(
                 "There is nothing to roll now: it is not chance's turn.", "Il n'y a rien à lancer maintenant."
             )
-        legal = self.position.legal()
-        draw = self.dice.draw(str(len(self.log)), sum(legal.weights))
-        return self._log(legal.actions[chosen(legal.weights, draw.number)], None, draw)
+        draw = self.dice.draw(str(len(self.log)), self.position.total_weight())
+        return self.position.outcome_at(draw.number), draw
+
+    def draw(self) -> Step:
+        """Let the dice decide on chance's turn."""
+        action, draw = self.next_draw()
+        return self._log(action, None, draw)
 
     def _log(self, action: str, outcome: Json, draw: Draw | None) -> Step:
         by = self.position.to_move

@@ -4,7 +4,10 @@ The rules stay in the game's rules.py; this only carries texts to them and back.
 """
 
 from abc import abstractmethod
+from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -28,6 +31,16 @@ from ludotheque.core import (
 )
 from ludotheque.kernels.rules import CHANCE as CHANCE_MOVES
 from ludotheque.kernels.rules import OVER, Rules, State
+
+
+@dataclass(frozen=True)
+class Chances:
+    """Chance's outcomes: their numbers, their weights, and the sums of weights that they reach one after the other."""
+
+    numbers: NDArray[np.int32]
+    listed: list[int]
+    weights: tuple[int, ...]
+    reached: list[int]
 
 
 class DiscreteGame(Game):
@@ -54,6 +67,16 @@ class DiscreteGame(Game):
     def write_all(self, state: State, actions: Sequence[int]) -> tuple[str, ...]:
         """The texts of many actions of one state; a game with long lists may do it faster."""
         return tuple(self.write(state, action) for action in actions)
+
+    def chance_key(self, state: State) -> int | None:
+        """On chance's turn, a number that says all that its outcomes depend on, if there are few: each list is then made once."""
+        del state
+        return None
+
+    @cached_property
+    def known_chances(self) -> dict[int, Chances]:
+        """The lists made so far."""
+        return {}
 
     @abstractmethod
     def read(self, state: State, action: str) -> int | None:
@@ -88,6 +111,8 @@ class DiscretePosition(Position):
         self.options = options
         self._mover: int | None = None
         self._numbers: NDArray[np.int32] | None = None
+        self._listed: list[int] | None = None
+        self._chances: Chances | None = None
         self._legal: Legal | None = None
         self._view: JsonObject | None = None
 
@@ -120,27 +145,54 @@ class DiscretePosition(Position):
     def numbers(self) -> NDArray[np.int32]:
         """The kernels' numbers of all legal actions, or of chance's outcomes."""
         if self._numbers is None:
-            actions = np.zeros(self.game.rules.most_actions, np.int32)
-            count = 0 if self.over else self.game.rules.current.legal(self.state, actions)
-            self._numbers = actions[:count]
+            self._numbers = self._chance().numbers if self.to_move == CHANCE else self._all_legal()
         return self._numbers
+
+    def _all_legal(self) -> NDArray[np.int32]:
+        actions = np.zeros(self.game.rules.most_actions, np.int32)
+        count = 0 if self.over else self.game.rules.current.legal(self.state, actions)
+        return actions[:count]
+
+    def _chance(self) -> Chances:
+        """On chance's turn, what can come."""
+        if self._chances is None:
+            key = self.game.chance_key(self.state)
+            known = None if key is None else self.game.known_chances.get(key)
+            if known is None:
+                numbers = self._all_legal()
+                weights = np.zeros(len(numbers), np.int64)
+                self.game.rules.current.weigh(self.state, numbers, len(numbers), weights)
+                known = Chances(numbers, numbers.tolist(), tuple(weights.tolist()), weights.cumsum().tolist())
+                if key is not None:
+                    self.game.known_chances[key] = known
+            self._chances = known
+        return self._chances
+
+    def _list(self) -> list[int]:
+        if self._listed is None:
+            self._listed = self._chance().listed if self.to_move == CHANCE else self.numbers().tolist()
+        return self._listed
 
     def legal(self) -> Legal:
         """Everything that the player to move, or chance, can do."""
         if self._legal is None:
-            numbers = self.numbers()
-            weights: tuple[int, ...] = ()
-            if self.to_move == CHANCE:
-                weighed = np.zeros(len(numbers), np.int64)
-                self.game.rules.current.weigh(self.state, numbers, len(numbers), weighed)
-                weights = tuple(weighed.tolist())
-            self._legal = Legal(self.game.write_all(self.state, numbers.tolist()), weights)
+            weights = self._chance().weights if self.to_move == CHANCE else ()
+            self._legal = Legal(self.game.write_all(self.state, self._list()), weights)
         return self._legal
+
+    def total_weight(self) -> int:
+        """On chance's turn, the sum of all weights."""
+        return self._chance().reached[-1]
+
+    def outcome_at(self, number: int) -> str:
+        """On chance's turn, the outcome that a number drawn below the total means; no other is written out."""
+        chances = self._chance()
+        return self.game.write(self.state, chances.listed[bisect_right(chances.reached, number)])
 
     def number_of(self, action: str) -> int:
         """The kernels' number of a legal action; IllegalAction for any other text."""
         number = self.game.read(self.state, action)
-        if number is None or number not in self.numbers():
+        if number is None or number not in self._list():
             raise self.refuse(action)
         return number
 
@@ -176,5 +228,4 @@ def _restored(name: str, content: bytes, players: int, options: Options) -> Disc
     """A pickled position again."""
     game = find_game(name)
     assert isinstance(game, DiscreteGame)
-    state = np.frombuffer(content, game.rules.dtype).copy().view(np.recarray)[0]
-    return DiscretePosition(game, state, players, options)
+    return DiscretePosition(game, game.rules.state_of(content), players, options)

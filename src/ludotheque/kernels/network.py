@@ -65,6 +65,13 @@ def add_row(hidden: Floats, network: Network, row: int) -> None:
 
 
 @part_of_rules
+def drop_row(hidden: Floats, network: Network, row: int) -> None:
+    """Something is true no more."""
+    for unit in range(len(hidden)):
+        hidden[unit] -= network.first[row, unit]
+
+
+@part_of_rules
 def swap_row(hidden: Floats, network: Network, before: int, after: int) -> None:
     """One thing became true in place of another."""
     for unit in range(len(hidden)):

@@ -185,15 +185,23 @@ class Rules:
                 return functions
         return functions
 
+    @cached_property
+    def _record(self) -> "np.dtype[np.void]":
+        """The type of the state, as an array of which every element is one."""
+        return np.dtype((np.record, self.dtype))
+
+    def state_of(self, content: bytes | bytearray) -> State:
+        """A state of its own with that content. Through bytes: ten times as fast as through arrays."""
+        state: State = np.frombuffer(bytearray(content), self._record)[0]
+        return state
+
     def new_state(self) -> State:
         """A state with every field 0."""
-        state: State = np.zeros(1, self.dtype).view(np.recarray)[0]
-        return state
+        return self.state_of(bytes(self.dtype.itemsize))
 
     def copy(self, state: State) -> State:
         """Another state with the same content."""
-        other: State = np.array([state], self.dtype).view(np.recarray)[0]
-        return other
+        return self.state_of(state.tobytes())
 
     def fields(self, state: State) -> dict[str, Any]:
         """A state's fields by name, all read at once: reading a record's fields one by one takes ten times as long."""

@@ -45,5 +45,6 @@ def urls(host: str, port: int, public: str | None) -> list[str]:
         return [f"http://{host}:{port}/"] if host != "localhost" else []
     if one.is_loopback:
         return []
-    addresses = local_addresses() if one.is_unspecified else [host]
+    # Whoever listens on 0.0.0.0 does not answer at an IPv6 address.
+    addresses = [it for it in local_addresses() if one.version == 6 or ":" not in it] if one.is_unspecified else [host]
     return [f"http://{f'[{address}]' if ':' in address else address}:{port}/" for address in addresses]

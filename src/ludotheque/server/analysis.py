@@ -3,26 +3,48 @@
 Nothing here is stored. These functions run in workers, or here where they are short; how often is the gate's business.
 """
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Final
 
+from ludotheque.analysis import (
+    Comparison,
+    Foreseeing,
+    Judged,
+    Moment,
+    judge_answer,
+    moments,
+    puzzle_numbered,
+    read_comparison,
+    read_puzzles,
+)
 from ludotheque.core import (
     CHANCE,
+    LANGUAGES,
+    BadJson,
+    BadRecord,
     BadRequest,
     Dice,
+    Game,
+    Json,
     JsonObject,
     Match,
     Position,
+    Reader,
     find_game,
     parse,
     read_record,
     verify,
 )
-from ludotheque.server.schemas import Question
+from ludotheque.players import bot
+from ludotheque.server.schemas.positions import Question
 from ludotheque.server.seen import last_seat, show_position, told
 
 DRAWN: Final = "?"
+JUDGE: Final = 5  # the level that judges answers and reviews
+THINKING: Final = 0.25  # seconds a decision for a judge that searches; one that knows the dice takes what it needs
 LONGEST_STORY: Final = 5000  # steps with their positions
 
 
@@ -100,6 +122,89 @@ def verdict(text: bytes | str) -> JsonObject:
     return {"fair": found.fair, "words": {"en": found.english, "fr": found.french}}
 
 
-def _names(given: Sequence[str]) -> Any:
+@cache
+def puzzle_task(game_name: str, number: int) -> JsonObject:
+    """A puzzle without its answer."""
+    game = find_game(game_name)
+    puzzle = puzzle_numbered(game, number)
+    return {
+        "game": game.name,
+        "number": puzzle.number,
+        "count": len(read_puzzles(game)),
+        "kind": puzzle.kind,
+        "grade": puzzle.grade,
+        "question": puzzle.questions(game) or None,
+        "players": puzzle.position(game).players,
+        "options": puzzle.options,
+        "position": puzzle.view,
+    }
+
+
+@cache
+def puzzle_verdict(game_name: str, number: int, action: str) -> JsonObject:
+    """An answer to a puzzle, judged; the same answer is not thought about twice."""
+    game = find_game(game_name)
+    puzzle = puzzle_numbered(game, number)
+    judge = bot(game, JUDGE)
+    found: Judged = judge_answer(game, puzzle, action, judge, _thinking(judge))
+    return {
+        "right": found.right,
+        "action": found.action,
+        "value": found.value,
+        "best": found.best,
+        "best_value": found.best_value,
+        "why": None if found.why is None else _why(game, found.why, _names(())),
+    }
+
+
+def review_part(text: str, last: Moment | None, seconds: float) -> list[Moment]:
+    """The next judged moments of a record, after the last one: as many as take about so long, and one at least."""
+    match = read_record(parse(text)).match
+    judge = bot(match.game, JUDGE)
+    found: list[Moment] = []
+    end = time.monotonic() + seconds
+    for moment in moments(match, judge, _thinking(judge), last):
+        found.append(moment)
+        if time.monotonic() > end:
+            break
+    return found
+
+
+def game_of(record: str) -> str:
+    """The game of a stored record."""
+    return Reader(parse(record), BadRecord).key("game").text()
+
+
+def told_review(body: str, record: str) -> JsonObject:
+    """A finished review with its reasons in words, by the names that the record has now."""
+    review, source = Reader(parse(body), BadJson), Reader(parse(record), BadJson)
+    game = find_game(source.key("game").text())
+    names = _names([one.key("name").text() for one in source.key("players").items()])
+    told: list[Json] = []
+    for moment in review.key("moments").items():
+        facts = dict(moment.object())
+        if moment.has("why"):
+            facts["why"] = _why(game, read_comparison(moment.key("why")), names)
+        told.append(facts)
+    return {**review.object(), "moments": told}
+
+
+def _thinking(judge: object) -> float | None:
+    return None if isinstance(judge, Foreseeing) else THINKING
+
+
+def _why(game: Game, why: Comparison, names: Callable[[str], Sequence[str]]) -> JsonObject:
+    told = {language: why.told(game, language, names(language)) for language in LANGUAGES}
+    return {
+        "better": {language: told[language].better for language in LANGUAGES},
+        "chosen": {language: told[language].chosen for language in LANGUAGES},
+        "reasons": [
+            dict(zip(LANGUAGES, both, strict=True))
+            for both in zip(*(told[one].reasons for one in LANGUAGES), strict=True)
+        ],
+    }
+
+
+def _names(given: Sequence[str]) -> Callable[[str], Sequence[str]]:
     """Names for words; where there are none, the game's own are used."""
     return lambda _language: list(given)

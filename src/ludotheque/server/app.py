@@ -3,6 +3,7 @@
 Each part's business is in its own module; how the process is run is run.py's.
 """
 
+import asyncio
 import contextlib
 import logging
 import re
@@ -19,13 +20,17 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from ludotheque import __version__
 from ludotheque.core import BadJson, BadRequest, Problem, game_names
-from ludotheque.server import schemas, store
+from ludotheque.server import store
 from ludotheque.server.database import alone_with, open_database
 from ludotheque.server.hall import Hall
+from ludotheque.server.lastwords import promise_for_loop
 from ludotheque.server.lobby import router
 from ludotheque.server.page import serve_page
 from ludotheque.server.problems import come_later, not_found, slow_down, status_of
+from ludotheque.server.readiness import get_ready
 from ludotheque.server.relay import listen_for_others
+from ludotheque.server.schemas.base import ErrorBody
+from ludotheque.server.schemas.site import Health
 from ludotheque.server.security import Application, Gate, Receive, Scope, Send, Shell, address_of, origin_is_ours
 from ludotheque.server.settings import Operator
 from ludotheque.server.sockets import serve_socket
@@ -67,10 +72,14 @@ def make_app(operator: Operator) -> Application:
                 port = next(iter(door.sockets)).getsockname()[1]
                 await hall.writer.do(lambda connection: hall.leases.move_to(connection, f"{host}:{port}"))
             app.state.hall, app.state.gate = hall, gate
+            promise_for_loop(asyncio.get_running_loop())
+            if operator.warm:
+                hall.keep(asyncio.ensure_future(get_ready(hall.workers, hall.live)))
             LOG.info("open", extra={"database": engine.dialect.name})
             try:
                 yield
             finally:
+                LOG.info("closing", extra={"tables": len(hall.sessions)})
                 await hall.close()
                 if door is not None:
                     door.close()
@@ -100,18 +109,18 @@ async def _socket(app: FastAPI, operator: Operator, gate: Gate, scope: Scope, re
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": "not here"})
         return
-    await serve_socket(app.state.hall, scope, receive, send, found.group(1))
+    await serve_socket(app.state.hall, scope, receive, found.group(1))
 
 
 def _add_site(app: FastAPI) -> None:
-    @app.get("/healthz", responses={503: {"model": schemas.ErrorBody}}, include_in_schema=True)
-    async def healthz(request: Request) -> schemas.Health:
+    @app.get("/healthz", responses={503: {"model": ErrorBody}}, include_in_schema=True)
+    async def healthz(request: Request) -> Health:
         """Whether the server and its database are well."""
         hall: Hall = request.app.state.hall
         if hall.closing or not hall.leases.heard:
             raise come_later()
         await hall.writer.do(lambda _connection: None)
-        return schemas.Health(ok=True)
+        return Health(ok=True)
 
     @app.get("/metrics", include_in_schema=False)
     async def metrics(request: Request) -> Response:

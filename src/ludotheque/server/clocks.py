@@ -4,7 +4,7 @@ When a clock runs out, what happens is the session's business; where time is sto
 """
 
 from ludotheque.core import JsonObject
-from ludotheque.server.schemas import GameClock, MoveClock, NoClock
+from ludotheque.server.schemas.tables import GameClock, MoveClock, NoClock
 
 
 class Clocks:

@@ -104,6 +104,18 @@ played = sql.Table(
     sql.Column("person", sql.String(32), primary_key=True, index=True),
     sql.Column("seat", sql.Integer, primary_key=True),
 )
+reviews = sql.Table(
+    "reviews",
+    DATA,
+    sql.Column("record", sql.String(32), sql.ForeignKey("records.id", ondelete="CASCADE"), primary_key=True),
+    sql.Column("person", sql.String(32), nullable=False, index=True),  # who asked for it
+    sql.Column("owner", sql.String(32), nullable=False),  # the process that works at it
+    sql.Column("state", sql.String(10), nullable=False),
+    sql.Column("asked", sql.BigInteger, nullable=False),
+    sql.Column("done", sql.Integer, nullable=False),
+    sql.Column("total", sql.Integer, nullable=False),
+    sql.Column("body", sql.Text, nullable=True),
+)
 keys = sql.Table(
     "keys",
     DATA,

@@ -25,14 +25,17 @@ from ludotheque.core import (
     fresh_seed,
 )
 from ludotheque.players import bot
-from ludotheque.server import schemas, store
+from ludotheque.server import store
 from ludotheque.server.bots import Bots
 from ludotheque.server.leases import Elsewhere, Held, Leases
 from ludotheque.server.live import LiveTurns
 from ludotheque.server.metrics import Metrics
+from ludotheque.server.notices import FREE, listen
 from ludotheque.server.problems import come_later, not_found
 from ludotheque.server.referee import Distant, Referee, Shown, runs_here
-from ludotheque.server.session import Session
+from ludotheque.server.reviews import Reviews
+from ludotheque.server.schemas.tables import BotSeat, MySeat, NewTable, OpenSeat, ProgramSeat
+from ludotheque.server.session.session import Session
 from ludotheque.server.settings import Operator
 from ludotheque.server.table import Line, Table
 from ludotheque.server.workers import Workers
@@ -61,6 +64,7 @@ class Hall:
         self.referee = Referee(self.workers)
         self.bots = Bots(self.workers, self.metrics)
         self.live = LiveTurns(operator.workers, self.metrics)
+        self.reviews = Reviews(self, self.leases.process)
         self.sessions: dict[str, Session] = {}
         self.closing = False
         self.key = ""  # by which processes of this site know each other
@@ -69,7 +73,9 @@ class Hall:
         self._faces: dict[str, tuple[float, JsonObject]] = {}
         self._kept: set[asyncio.Future[Any]] = set()
         self._counters: dict[str, Any] = {}
-        self._round = asyncio.get_running_loop().create_task(self._rounds())
+        self._tasks = [asyncio.get_running_loop().create_task(self._rounds())]
+        if engine.dialect.name == "postgresql":
+            self._tasks.append(asyncio.get_running_loop().create_task(listen(engine, self._hear)))
 
     # The database
 
@@ -115,7 +121,7 @@ class Hall:
             return  # the generic search plays every one of these
         bot(game, level).close()
 
-    async def open(self, wanted: schemas.NewTable, host: JsonObject) -> Session:
+    async def open(self, wanted: NewTable, host: JsonObject) -> Session:
         """Open a table; if every seat is taken, its match begins."""
         game = find_game(wanted.game)
         options = game.read_options(wanted.options)
@@ -153,14 +159,14 @@ class Hall:
         await session.begin_if_full()
         return session
 
-    def _seats(self, game: Game, wanted: schemas.NewTable, host: JsonObject) -> list[dict[str, Any]]:
+    def _seats(self, game: Game, wanted: NewTable, host: JsonObject) -> list[dict[str, Any]]:
         asked = wanted.seats
         if asked is None:
-            asked = [schemas.MySeat(kind="me"), *[schemas.OpenSeat(kind="open")] * (game.seats[0] - 1)]
+            asked = [MySeat(kind="me"), *[OpenSeat(kind="open")] * (game.seats[0] - 1)]
         seats: list[dict[str, Any]] = []
         for seat in asked:
             share = secrets.token_hex(8)
-            if isinstance(seat, schemas.MySeat):
+            if isinstance(seat, MySeat):
                 seats.append(
                     {
                         "kind": "person",
@@ -170,10 +176,10 @@ class Hall:
                         "share": wanted.number or share,
                     }
                 )
-            elif isinstance(seat, schemas.BotSeat):
+            elif isinstance(seat, BotSeat):
                 self.check_player(game, seat.level, None)
                 seats.append({"kind": "bot", "level": seat.level, "share": share})
-            elif isinstance(seat, schemas.ProgramSeat):
+            elif isinstance(seat, ProgramSeat):
                 self.check_player(game, 3, seat.program)
                 seats.append({"kind": "program", "program": seat.program, "share": share})
             else:
@@ -211,7 +217,7 @@ class Hall:
             raise
         self._hold(session)
         await session.begin_if_full()
-        session.attend()
+        session.attendant.attend()
         return session
 
     async def rebuild(self, table_id: str, lines: list[Line]) -> Table:
@@ -287,6 +293,21 @@ class Hall:
             except Exception:
                 LOG.exception("a round failed")
 
+    def _hear(self, word: str) -> None:
+        """Another process tells something: tables are free, or one that we hold has changed hands."""
+        if self.closing:
+            return
+        if word == FREE:
+            self.keep(asyncio.ensure_future(self._adopt_now()))
+        elif (session := self.sessions.get(word)) is not None:
+            session.drop()
+
+    async def _adopt_now(self) -> None:
+        try:
+            await self._adopt()
+        except Exception:
+            LOG.exception("free tables could not be taken up")
+
     def _let_go_of_all(self, why: str) -> None:
         if self.sessions:
             LOG.warning(why, extra={"count": len(self.sessions)})
@@ -333,16 +354,17 @@ class Hall:
     async def close(self) -> None:
         """Stop: finish what is being written, send everyone on, give the leases back."""
         self.closing = True
-        self._round.cancel()
+        for task in self._tasks:
+            task.cancel()
         for session in list(self.sessions.values()):
             async with session.lock:
                 session.drop()
         await self._touch()
-        for task in list(self._kept):
-            task.cancel()
+        for kept in list(self._kept):
+            kept.cancel()
         self.workers.close()
         self.live.close()
-        await asyncio.to_thread(self.writer.close)
+        await self.writer.close()
         await asyncio.to_thread(self.leases.close)
         await asyncio.to_thread(self.engine.dispose)
 

@@ -16,6 +16,7 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from ludotheque.server.database import leases, processes, tables
+from ludotheque.server.notices import FREE, notify
 
 LOG: Final = logging.getLogger("ludotheque.server")
 
@@ -39,6 +40,12 @@ def _now(connection: Connection) -> float:
     if connection.dialect.name == "postgresql":
         return float(connection.execute(sql.text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one())
     return time.time()
+
+
+def living(connection: Connection, process: str) -> bool:
+    """Whether a process has been heard of lately."""
+    expires = connection.execute(sql.select(processes.c.expires).where(processes.c.id == process)).scalar()
+    return expires is not None and expires > _now(connection)
 
 
 class Leases:
@@ -72,7 +79,7 @@ class Leases:
                         .values(expires=_now(connection) + self._seconds)
                     )
                 self._heard = time.monotonic()
-            except SQLAlchemyError as error:
+            except Exception as error:  # whatever it is, the next beat is the only remedy
                 LOG.warning("the database did not hear us", extra={"error": type(error).__name__})
 
     @property
@@ -88,6 +95,7 @@ class Leases:
             with self._engine.begin() as connection:
                 connection.execute(sql.update(leases).where(leases.c.owner == self.process).values(owner=None))
                 connection.execute(sql.delete(processes).where(processes.c.id == self.process))
+                notify(connection, FREE)
         except SQLAlchemyError as error:
             LOG.warning("leases could not be given back", extra={"error": type(error).__name__})
 
@@ -128,6 +136,8 @@ class Leases:
             connection.execute(
                 sql.update(leases).where(leases.c.table_id.in_(elsewhere)).values(owner=None, epoch=leases.c.epoch + 1)
             )
+            for table in elsewhere:
+                notify(connection, table)
 
     def orphans(self, connection: Connection, most: int) -> Sequence[str]:
         """Tables with a clock or a bot to run that no living process holds."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from ludotheque.core import Json, JsonObject, LiveTurn, Position, Problem
+from ludotheque.core import Json, JsonObject, LiveTurn, Position, Problem, find_game, game_names
 from ludotheque.server.bots import pickled
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import come_later
@@ -63,6 +63,7 @@ class LiveWorker:
         self._metrics = metrics
         self._loop = asyncio.get_running_loop()
         self.hands: dict[int, LiveHand] = {}
+        self._killed = False
         self._pipe, theirs = CONTEXT.Pipe()
         self.process = CONTEXT.Process(target=_work, args=(theirs,), daemon=True, name="ludotheque live worker")
         self.process.start()
@@ -106,8 +107,9 @@ class LiveWorker:
 
     def _died(self) -> None:
         hands, self.hands = list(self.hands.values()), {}
-        if hands:
+        if not self._killed:
             self._metrics.workers_lost.inc()
+            LOG.warning("a live worker was lost", extra={"turns": len(hands), "exit_code": self.process.exitcode})
         for hand in hands:
             if not hand.begun.done():
                 hand.begun.set_exception(come_later())
@@ -116,6 +118,7 @@ class LiveWorker:
 
     def kill(self) -> None:
         """End the process."""
+        self._killed = True
         self.process.kill()
         self.process.join(5)
         self._pipe.close()
@@ -129,6 +132,12 @@ class LiveTurns:
         self._metrics = metrics
         self._workers: list[LiveWorker] = []
         self._next_key = 0
+
+    def get_ready(self) -> None:
+        """Start a process and let it load what live turns need, so that the first hand moves at once."""
+        if not self._workers:
+            self._workers.append(LiveWorker(self._metrics))
+            self._workers[0].send(("warm", 0))
 
     async def begin(self, position: Position, wish: JsonObject, on_frame: OnFrame, on_over: OnOver) -> LiveHand:
         """Begin a turn; IllegalAction if it cannot begin so."""
@@ -213,6 +222,11 @@ def _obey(pipe: Connection, turns: dict[int, _Turn], message: tuple[Any, ...]) -
             pipe.send(("begun", key))
         except Exception as error:
             pipe.send(("failed", key, _plain(error)))
+    elif what == "warm":
+        for name in game_names():
+            game = find_game(name)
+            if game.live is not None:
+                game.warm()
     elif what == "hand" and key in turns:
         turns[key].wish, turns[key].heard = {**(turns[key].wish or {}), **rest[0]}, now  # a release is not overtaken
     elif what == "stop":

@@ -39,6 +39,7 @@ def configuration(level: str = "INFO") -> dict[str, Any]:
         "loggers": {
             "ludotheque": {"level": level},
             "ludotheque.server.link": {"level": "WARNING"},
+            "ludotheque.server.wire": {"level": "CRITICAL"},  # other people's broken frames are not our news
             "uvicorn": {"level": "WARNING", "propagate": True},
             "alembic": {"level": "WARNING"},
         },

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ludotheque.core import (
-    CHANCE,
-    BadRequest,
     Dice,
     Draw,
     Game,
@@ -26,7 +24,6 @@ from ludotheque.core import (
     find_game,
     plain,
 )
-from ludotheque.core.dice import chosen
 from ludotheque.kernels import DiscreteGame
 from ludotheque.server.problems import come_later
 from ludotheque.server.workers import Workers, WorkFailed, WorkLost
@@ -186,13 +183,3 @@ class Referee:
             return match.at(length)
         steps = await self.play_all(match.first, [(entry.action, entry.outcome) for entry in match.log[:length]])
         return steps[-1].position if steps else match.first
-
-
-def draw(match: Match) -> tuple[str, Draw]:
-    """What the dice decide on chance's turn: the outcome, and the number that it came from."""
-    position = match.position
-    if position.to_move != CHANCE:
-        raise BadRequest("There is nothing to roll now: it is not chance's turn.", "Il n'y a rien à lancer maintenant.")
-    legal = position.legal()
-    number = match.dice.draw(str(len(match.log)), sum(legal.weights))
-    return legal.actions[chosen(legal.weights, number.number)], number

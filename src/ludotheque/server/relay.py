@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import hmac
 import logging
+from collections import deque
 from typing import Final
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -14,9 +15,10 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.http11 import Request, Response
 
 from ludotheque.server.hall import Hall
-from ludotheque.server.schemas import LARGEST_MESSAGE
-from ludotheque.server.session import COME_AGAIN
-from ludotheque.server.sockets import SocketVisitor, Wire, talk
+from ludotheque.server.schemas.base import LARGEST_MESSAGE
+from ludotheque.server.session.visitors import COME_AGAIN
+from ludotheque.server.sockets import SocketVisitor, talk
+from ludotheque.server.wires import Wire
 
 LOG: Final = logging.getLogger("ludotheque.server")
 KEY_HEADER: Final = "X-Ludotheque-Link"
@@ -25,10 +27,15 @@ PREFIX: Final = "/tables/"
 
 
 class LinkWire:
-    """A connection that comes through another process."""
+    """A connection that comes through another process; a task of its own sends."""
 
     def __init__(self, connection: ServerConnection) -> None:
         self._connection = connection
+        self._waiting: deque[bytes] = deque()
+        self._more = asyncio.Event()
+        self._end: tuple[int, str] | None = None
+        self.unsent = 0
+        self._task = asyncio.get_running_loop().create_task(self._send())
 
     async def receive(self) -> str | bytes | None:
         """The next message."""
@@ -37,13 +44,35 @@ class LinkWire:
         except ConnectionClosed:
             return None
 
-    async def send(self, text: str) -> None:
+    def send(self, text: bytes) -> None:
         """Send a text."""
-        await self._connection.send(text)
+        if self._end is None:
+            self._waiting.append(text)
+            self.unsent += len(text)
+            self._more.set()
 
-    async def close(self, code: int, reason: str) -> None:
-        """End it."""
-        await self._connection.close(code, reason)
+    def close(self, code: int, reason: str) -> None:
+        """End it, after what was sent."""
+        if self._end is None:
+            self._end = (code, reason)
+            self._more.set()
+
+    async def finish(self) -> None:
+        """Send what waits, then stop."""
+        await asyncio.wait((self._task,), timeout=5)
+
+    async def _send(self) -> None:
+        with contextlib.suppress(ConnectionClosed):  # gone: the receiving side notices and tidies up
+            while True:
+                while self._waiting:
+                    text = self._waiting.popleft()
+                    await self._connection.send(text, text=True)
+                    self.unsent -= len(text)
+                if self._end is not None:
+                    await self._connection.close(*self._end)
+                    return
+                self._more.clear()
+                await self._more.wait()
 
 
 async def listen_for_others(hall: Hall, key: str, host: str) -> Server:
@@ -56,7 +85,9 @@ async def listen_for_others(hall: Hall, key: str, host: str) -> Server:
 
     async def handle(connection: ServerConnection) -> None:
         assert connection.request is not None
-        await talk(hall, LinkWire(connection), connection.request.path.removeprefix(PREFIX), linked=True)
+        wire = LinkWire(connection)
+        await talk(hall, wire, connection.request.path.removeprefix(PREFIX), linked=True)
+        await wire.finish()
 
     return await serve(
         handle, host, 0, process_request=check, max_size=LARGEST_MESSAGE, compression=None, logger=LOG.getChild("link")
@@ -100,4 +131,4 @@ async def _inward(wire: Wire, link: ClientConnection) -> None:
 
 async def _outward(link: ClientConnection, visitor: SocketVisitor) -> None:
     async for text in link:
-        visitor.send(text if isinstance(text, str) else text.decode())
+        visitor.send(text if isinstance(text, bytes) else text.encode())

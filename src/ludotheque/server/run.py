@@ -16,16 +16,18 @@ import urllib.request
 import webbrowser
 from typing import Final
 
+import segno
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from ludotheque.core import BadRequest
 from ludotheque.server.address import urls
 from ludotheque.server.app import make_app
+from ludotheque.server.lastwords import promise_last_words
 from ludotheque.server.logs import configuration
-from ludotheque.server.schemas import LARGEST_MESSAGE
 from ludotheque.server.security import Application
 from ludotheque.server.settings import Operator
+from ludotheque.server.wires import Doorway
 
 VARIABLE: Final = "LUDOTHEQUE_OPERATOR"
 
@@ -35,6 +37,7 @@ def from_environment() -> Application:
     chosen = json.loads(os.environ[VARIABLE])
     chosen["origins"] = tuple(chosen["origins"])
     logging.config.dictConfig(configuration())
+    promise_last_words()
     return make_app(Operator(**chosen))
 
 
@@ -50,10 +53,7 @@ def _configured(operator: Operator, forwarded: str | None, processes: int) -> uv
         server_header=False,
         proxy_headers=forwarded is not None,
         forwarded_allow_ips=forwarded,
-        ws_max_size=LARGEST_MESSAGE,
-        ws_per_message_deflate=False,  # messages are small, and many
-        ws_ping_interval=20,
-        ws_ping_timeout=20,
+        ws=Doorway,
         timeout_graceful_shutdown=10,
         timeout_keep_alive=30,
         limit_concurrency=50_000,
@@ -69,6 +69,7 @@ def serve(operator: Operator, *, processes: int = 1, browser: bool = False, forw
             "Plusieurs processus ont besoin d'un PostgreSQL : --database postgresql://… ; SQLite en sert un.",
         )
     logging.config.dictConfig(configuration())
+    promise_last_words()
     os.environ[VARIABLE] = json.dumps(dataclasses.asdict(operator))
     config = _configured(operator, forwarded, processes)
     sock = _bound(operator)
@@ -102,7 +103,9 @@ def _announce(operator: Operator, port: int, browser: bool) -> None:
     here = operator.address or f"http://{'localhost' if operator.host in ('0.0.0.0', '::') else operator.host}:{port}/"  # noqa: S104 - compared
     sys.stdout.write(f"Ludothèque: {here}\n")
     for url in urls(operator.host, port, None):
-        sys.stdout.write(f"  in your network: {url}\n")
+        sys.stdout.write(f"  in your network / dans votre réseau : {url}\n")
+        if sys.stdout.isatty():  # to be scanned by a phone in the living room
+            segno.make(url, error="m", micro=False).terminal(compact=True)
     sys.stdout.flush()
     if browser:
         threading.Thread(target=_open_page, args=(here,), daemon=True).start()

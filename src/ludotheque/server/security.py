@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from ludotheque.server.schemas import LARGEST_BODY, LARGEST_RECORD
+from ludotheque.server.schemas.base import LARGEST_BODY, LARGEST_RECORD
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

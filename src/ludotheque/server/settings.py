@@ -40,5 +40,7 @@ class Operator:
     """A process that has not been heard of for so long is taken for dead."""
     idle_seconds: float = 300.0
     """After so long without anybody connected, a table leaves memory (not the store)."""
+    warm: bool = True
+    """Load rules and let workers think once before anybody asks; tests that start many servers leave it out."""
     gentle: bool = True
     """Rate limits for each address; tests and benchmarks from one address switch them off."""

@@ -4,133 +4,65 @@ What wishes do is the session's business.
 """
 
 import asyncio
-import contextlib
 import logging
 import time
-from collections import deque
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from pydantic import ValidationError
 
 from ludotheque.core import BadJson, JsonObject, Problem
-from ludotheque.server import schemas
 from ludotheque.server.hall import Hall
 from ludotheque.server.leases import Elsewhere
 from ludotheque.server.problems import Later, NotAllowed, NotFound, TooMany, slow_down
-from ludotheque.server.security import Bucket, Receive, Scope, Send
-from ludotheque.server.session import COME_AGAIN, REMOVED, Session, write
+from ludotheque.server.schemas import wishes
+from ludotheque.server.schemas.base import VERSION, Model
+from ludotheque.server.security import Bucket, Receive, Scope
+from ludotheque.server.session.session import Session
+from ludotheque.server.session.visitors import COME_AGAIN, REMOVED, write
+from ludotheque.server.wires import EXTENSION, Wire
 from ludotheque.server.writer import LeaseLost
 
 LOG: Final = logging.getLogger("ludotheque.server")
 HELLO_SECONDS: Final = 10.0
-MOST_WAITING: Final = 512  # messages to somebody who does not read them
+MOST_UNSENT: Final = 1 << 20  # bytes that somebody may leave unread
 MOST_EXCESS: Final = 300  # wishes over the limit after which a flood ends
+COSTS: Final[dict[type, float]] = {
+    wishes.Peek: 2,
+    wishes.AskStory: 10,
+    wishes.AskHint: 10,
+    wishes.Begin: 5,
+}  # in ordinary wishes
 BAD_HELLO, TOO_SLOW, UNKNOWN_SECRET, NO_TABLE = 1008, 1013, 4401, 4404
 
 
-class Wire(Protocol):
-    """A connection, whatever carries it."""
-
-    async def receive(self) -> str | bytes | None:
-        """The next message; None at the end."""
-
-    async def send(self, text: str) -> None:
-        """Send a text."""
-
-    async def close(self, code: int, reason: str) -> None:
-        """End it."""
-
-
-class AsgiWire:
-    """A connection that the web server made."""
-
-    def __init__(self, receive: Receive, send: Send) -> None:
-        self._receive, self._send = receive, send
-
-    async def receive(self) -> str | bytes | None:
-        """The next message."""
-        message = await self._receive()
-        if message["type"] != "websocket.receive":
-            return None
-        text: str | None = message.get("text")
-        return text if text is not None else message.get("bytes", b"")
-
-    async def send(self, text: str) -> None:
-        """Send a text."""
-        await self._send({"type": "websocket.send", "text": text})
-
-    async def close(self, code: int, reason: str) -> None:
-        """End it."""
-        await self._send({"type": "websocket.close", "code": code, "reason": reason})
-
-
 class SocketVisitor:
-    """Somebody at the other end of a wire; a task of its own sends, so that a slow reader holds up nobody."""
+    """Somebody at the other end of a wire; a slow reader holds up nobody."""
 
     def __init__(self, wire: Wire) -> None:
         self.person: JsonObject | None = None
         self.language = "en"
+        self.left = False
         self._wire = wire
-        self._waiting: deque[str] = deque()
-        self._more = asyncio.Event()
-        self._frame_waits = False
-        self._end: tuple[int, str] | None = None
-        self._task = asyncio.get_running_loop().create_task(self._send())
 
-    def send(self, text: str) -> None:
+    def send(self, text: bytes) -> None:
         """Send a message, in order; whoever does not read for too long has to come again."""
-        if self._end is None:
-            if len(self._waiting) >= MOST_WAITING:
-                self._waiting.clear()
-                self.leave(TOO_SLOW, "too slow")
-                return
-            self._waiting.append(text)
-            self._more.set()
+        if self.left:
+            return
+        if self._wire.unsent > MOST_UNSENT:
+            self.leave(TOO_SLOW, "too slow")
+            return
+        self._wire.send(text)
 
-    def send_frame(self, text: str) -> None:
+    def send_frame(self, text: bytes) -> None:
         """Send a frame, unless something still waits: the next frame will do."""
-        if not self._waiting:
-            self.send(text)
+        if not self.left and not self._wire.unsent:
+            self._wire.send(text)
 
     def leave(self, code: int, reason: str) -> None:
         """End the connection after what waits has been sent."""
-        if self._end is None:
-            self._end = (code, reason)
-            self._more.set()
-
-    @property
-    def left(self) -> bool:
-        """Whether it ends."""
-        return self._end is not None
-
-    async def _send(self) -> None:
-        with contextlib.suppress(Exception):  # gone: the receiving side notices and tidies up
-            while True:
-                while self._waiting:
-                    await self._wire.send(self._waiting.popleft())
-                if self._end is not None:
-                    await self._wire.close(*self._end)
-                    return
-                self._more.clear()
-                await self._more.wait()
-
-    async def finish(self) -> None:
-        """Send what waits and stop."""
-        self.leave(1000, "")
-        with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(self._task, 5)
-
-
-def _cost(wish: schemas.Model | None) -> float:
-    """What a wish costs us, in ordinary wishes."""
-    match wish:
-        case schemas.Peek():
-            return 2
-        case schemas.AskStory() | schemas.AskHint():
-            return 10
-        case schemas.Begin():
-            return 5
-    return 1
+        if not self.left:
+            self.left = True
+            self._wire.close(code, reason)
 
 
 class Flood:
@@ -143,13 +75,13 @@ class Flood:
         self._poses = Bucket(120, 90, 120, now)
         self._excess = 0
 
-    def lets(self, wish: schemas.Model | None) -> bool:
+    def lets(self, wish: Model | None) -> bool:
         """Whether a wish may be carried out; a pose too many is just forgotten."""
-        if isinstance(wish, schemas.Hand):
+        if type(wish) is wishes.Hand:
             return self._poses.take(1, time.monotonic())
         if not self._gentle:
             return True
-        if self._wishes.take(_cost(wish), time.monotonic()):
+        if self._wishes.take(COSTS.get(type(wish), 1), time.monotonic()):
             return True
         self._excess += 1
         return False
@@ -160,12 +92,12 @@ class Flood:
         return self._excess > MOST_EXCESS
 
 
-def read(text: str | bytes) -> schemas.AnyWish:
+def read(text: str | bytes) -> wishes.AnyWish:
     """A wish from its text; BadJson says what is wrong with it."""
     if isinstance(text, bytes):
         raise BadJson("Messages are text, not binary.", "Les messages sont du texte, pas du binaire.")
     try:
-        return schemas.WISHES.validate_json(text)
+        return wishes.WISHES.validate_json(text)
     except (ValidationError, RecursionError) as error:
         raise bad_json(error) from error
 
@@ -196,7 +128,7 @@ async def talk(hall: Hall, wire: Wire, table: str, *, linked: bool = False) -> N
         visitor.leave(1011, "something went wrong here")
     finally:
         hall.metrics.sockets.dec()
-        await visitor.finish()
+        visitor.leave(1000, "")
 
 
 async def _talk(hall: Hall, wire: Wire, table: str, visitor: SocketVisitor, linked: bool) -> None:
@@ -205,10 +137,10 @@ async def _talk(hall: Hall, wire: Wire, table: str, visitor: SocketVisitor, link
         if opening is None:
             return
         hello = read(opening)
-        if not isinstance(hello, schemas.Hello) or hello.version != schemas.VERSION:
+        if not isinstance(hello, wishes.Hello) or hello.version != VERSION:
             raise BadJson(
-                f"The first message is hello, with version {schemas.VERSION}.",
-                f"Le premier message est hello, version {schemas.VERSION}.",
+                f"The first message is hello, with version {VERSION}.",
+                f"Le premier message est hello, version {VERSION}.",
             )
     except TimeoutError:
         visitor.leave(BAD_HELLO, "no hello")
@@ -256,10 +188,10 @@ async def _listen(hall: Hall, wire: Wire, session: Session, visitor: SocketVisit
         try:
             wish = read(text)
             if not flood.lets(wish):
-                if isinstance(wish, schemas.Hand):
+                if isinstance(wish, wishes.Hand):
                     continue
                 raise slow_down()
-            if isinstance(wish, schemas.Hello):
+            if type(wish) is wishes.Hello:
                 raise BadJson("Hello was said already.", "Le bonjour est déjà dit.")
             await session.wish(visitor, wish)
         except TooMany as problem:
@@ -279,9 +211,7 @@ def _refuse(hall: Hall, visitor: SocketVisitor, wish: str | None, problem: Probl
     )
 
 
-async def serve_socket(hall: Hall, scope: Scope, receive: Receive, send: Send, table: str) -> None:
+async def serve_socket(hall: Hall, scope: Scope, receive: Receive, table: str) -> None:
     """A WebSocket that the web server hands us, already checked for its origin."""
-    del scope
     await receive()
-    await send({"type": "websocket.accept"})
-    await talk(hall, AsgiWire(receive, send), table)
+    await talk(hall, scope["extensions"][EXTENSION](), table)

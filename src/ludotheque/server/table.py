@@ -1,6 +1,6 @@
 """A table is its log: who sits where, the matches played and the series all follow from its lines, live and after a crash alike.
 
-Who may add a line is decided in session.py; where lines are stored, in store.py.
+Who may add a line is decided in the session; where lines are stored, in store.py.
 """
 
 from collections import deque
@@ -25,7 +25,7 @@ from ludotheque.core import (
     write_record,
 )
 from ludotheque.server.clocks import Clocks
-from ludotheque.server.schemas import Settings
+from ludotheque.server.schemas.tables import Settings
 from ludotheque.server.seen import acting_seat, last_seat
 
 REMEMBERED_WISHES: Final = 64

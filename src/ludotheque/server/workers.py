@@ -5,6 +5,7 @@ A worker that dies or hangs is replaced; the server only hears that its work was
 
 import asyncio
 import contextlib
+import logging
 import multiprocessing
 import signal
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 from ludotheque.core import Problem
 from ludotheque.server.metrics import Metrics
 
+LOG: Final = logging.getLogger("ludotheque.server")
 CONTEXT: Final = multiprocessing.get_context("spawn")  # a fork would copy the server's threads and locks
 STARTING: Final = (
     300.0  # seconds that the first work of a worker may take longer: rules and search may have to be compiled
@@ -72,7 +74,9 @@ class Worker:
                 raise WorkLost("it took too long")
             what, answer = self._pipe.recv()
         except (EOFError, OSError, WorkLost) as error:
+            code = None if self._process is None else self._process.exitcode
             self.kill()
+            LOG.warning("a worker was lost", extra={"why": str(error) or "it died", "exit_code": code})
             raise WorkLost(str(error)) from error
         if what == "problem":
             problem, english, french = answer

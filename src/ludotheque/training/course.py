@@ -33,6 +33,8 @@ class Lessons(Protocol):
     """How many of them at once, at most."""
     most_turns: int
     """Room to leave in the arrays for one more game."""
+    usual_turns: int
+    """How many lessons a game brings at most on average."""
 
     def play(
         self,
@@ -88,6 +90,7 @@ class Progress:
 
 
 Tell = Callable[[str], None]
+MOST_LEARNING = 8  # threads: each has slopes of its own for all weights, and adding them up is what takes the time
 
 
 def find_lessons(game: Game) -> Lessons:
@@ -112,7 +115,7 @@ class Course:
         self.lessons = find_lessons(game)
         self.progress = Progress()
         first = new_network(self.lessons.rows, plan.width, plan.inner, plan.seed, self.lessons.most_active)
-        self.learner = Learner(first, plan.threads)
+        self.learner = Learner(first, min(plan.threads, MOST_LEARNING))
         room = plan.remembered
         self._rows = np.zeros((room, self.lessons.most_active), np.int16)
         self._counts = np.zeros(room, np.int16)
@@ -210,7 +213,7 @@ class Course:
         """A round of games, shared among the threads; the lessons replace the oldest ones."""
         plan = self.plan
         games = max(1, plan.games // plan.threads)
-        room = (games + 1) * 60 + self.lessons.most_turns
+        room = (games + 1) * self.lessons.usual_turns + self.lessons.most_turns
         network = self.learner.network
 
         def play(thread: int) -> tuple[Places, Places, Floats]:

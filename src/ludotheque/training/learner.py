@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludotheque.kernels import rule
-from ludotheque.kernels.network import Floats, Network
+from ludotheque.kernels.network import Floats, Network, add_row, chance_of
 
 Places = NDArray[Any]
 """Whole numbers"""
@@ -39,20 +39,8 @@ def trace(
     for lesson in batch:
         hidden[:] = network.first_bias
         for which in range(counts[lesson]):
-            row = rows[lesson, which]
-            for unit in range(len(hidden)):
-                hidden[unit] += network.first[row, unit]
-        inner[:] = network.second_bias
-        for unit in range(len(hidden)):
-            lit = hidden[unit]
-            if lit > 0:
-                for other in range(len(inner)):
-                    inner[other] += lit * network.second[unit, other]
-        total = network.third_bias[0]
-        for other in range(len(inner)):
-            if inner[other] > 0:
-                total += inner[other] * network.third[other]
-        guess = 1.0 / (1.0 + math.exp(-float(total)))
+            add_row(hidden, network, rows[lesson, which])
+        guess = chance_of(network, hidden, inner)
         wanted = float(chances[lesson])
         error -= wanted * math.log(guess + 1e-9) + (1.0 - wanted) * math.log(1.0 - guess + 1e-9)
         slope = np.float32(guess - wanted)
@@ -149,8 +137,10 @@ class Learner:
 
     @property
     def steady(self) -> Network:
-        """A copy of the averaged network: what to play with."""
-        return Network(*(part.copy() for part in self._as_network(self.average)))
+        """A copy of the averaged network: what to play with. Rows that no lesson had say nothing."""
+        network = Network(*(part.copy() for part in self._as_network(self.average)))
+        network.first[(self._as_network(self.square).first == 0).all(axis=1)] = 0
+        return network
 
     def step(self, rows: Places, counts: Places, chances: Floats, batch: Places, rate: float) -> float:
         """Learn from one batch; returns its mean error before."""

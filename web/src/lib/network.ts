@@ -183,6 +183,8 @@ export interface GameCard {
   live: LiveCard | null;
   board: string | null;
   rules: boolean;
+  puzzles: number;
+  reviews: boolean;
 }
 
 /** So long for the whole match, and an increment after each of one's actions. */
@@ -287,6 +289,13 @@ export interface LogLine {
 export interface Me {
   person: Person;
   devices: number;
+}
+
+/** How many decisions gave away so much. */
+export interface MistakeCounts {
+  blunder: number;
+  mistake: number;
+  inaccuracy: number;
 }
 
 /** So long for every decision. */
@@ -420,6 +429,46 @@ export interface ProgramSeat {
   program: string;
 }
 
+/** A puzzle to solve: a position, and a question in the game's own words where it has one. */
+export interface Puzzle {
+  game: string;
+  number: number;
+  count: number;
+  kind: string;
+  grade: number;
+  question: Words | null;
+  players: number;
+  options: { [key: string]: Json };
+  position: { [key: string]: Json };
+}
+
+/** What somebody would play. */
+export interface PuzzleAnswer {
+  action: string;
+}
+
+/** A puzzle from outside; grades go from 1 to 5. */
+export interface PuzzleCard {
+  number: number;
+  kind: string;
+  grade: number;
+}
+
+/** All puzzles of a game. */
+export interface PuzzleCards {
+  puzzles: (PuzzleCard)[];
+}
+
+/** An answer, judged; values are chances to win. */
+export interface PuzzleVerdict {
+  right: boolean;
+  action: string;
+  value: number | null;
+  best: string;
+  best_value: number;
+  why: Why | null;
+}
+
 /** A position to look at: a set-up and what was played since; `"?"` lets the dice decide. */
 export interface Question {
   game: string;
@@ -489,6 +538,45 @@ export interface Resign {
   at: number;
   do: "resign";
   seat?: number | null;
+}
+
+/** A whole match, judged. */
+export interface Review {
+  judge: string;
+  players: (ReviewedSeat)[];
+  moments: (ReviewedMoment)[];
+}
+
+/** How far a review has come; `ahead` counts those that are done first. */
+export interface ReviewState {
+  state: "none" | "waiting" | "working" | "done" | "stopped" | "failed";
+  done: number;
+  total: number;
+  ahead: number;
+  mine: boolean;
+  review: Review | null;
+}
+
+/** One action of the log, judged: every seat's chance after it, or only that of whoever decided (`value`). */
+export interface ReviewedMoment {
+  place: number;
+  by: number | "chance" | null;
+  action: string;
+  chances?: (number)[] | null;
+  luck?: (number)[] | null;
+  value?: number | null;
+  lost?: number;
+  best?: string | null;
+  size?: "blunder" | "mistake" | "inaccuracy" | null;
+  why?: Why | null;
+}
+
+/** What a seat's match comes to, in whole wins: what the dice gave (null: cannot be told), what decisions cost. */
+export interface ReviewedSeat {
+  luck: number | null;
+  lost: number;
+  decisions: number;
+  mistakes: MistakeCounts;
 }
 
 /** Let the dice roll. */
@@ -698,6 +786,13 @@ export interface Welcome {
   number: number;
   /** milliseconds since 1970, on the server's clock */
   now: number;
+}
+
+/** What the better action brings and what the chosen one does, until the turn is over; and what speaks for the better one. */
+export interface Why {
+  better: Words;
+  chosen: Words;
+  reasons: (Words)[];
 }
 
 /** A text in both languages. */

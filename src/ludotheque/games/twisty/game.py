@@ -6,11 +6,23 @@ The rules themselves are in rules.py, the check of given positions in setup.py, 
 from collections.abc import Sequence
 from typing import Final
 
-from ludotheque.core import Counts, Event, Json, JsonObject, Number, Options, Paint, Player, SetupDice, whole_option
+from ludotheque.core import (
+    Counts,
+    Event,
+    Json,
+    JsonObject,
+    Number,
+    Options,
+    Paint,
+    Player,
+    Position,
+    SetupDice,
+    whole_option,
+)
 from ludotheque.games.twisty import rules, tables
 from ludotheque.games.twisty.setup import PHASES, read_view
 from ludotheque.games.twisty.study import count_facts
-from ludotheque.kernels import DiscreteGame, Rules, State
+from ludotheque.kernels import DiscreteGame, DiscretePosition, Rules, State
 
 ACTION_TEXTS: Final = (
     *tables.SQUARE_NAMES,
@@ -91,6 +103,13 @@ class Twisty(DiscreteGame):
         state.max_rounds = whole_option(options, "max_rounds")
         state.winner = rules.NOBODY
         return state
+
+    def reasons(self, position: Position, better: Sequence[str], chosen: Sequence[str]) -> Sequence[Event]:
+        """The way still to go, and what can be stolen next."""
+        from ludotheque.games.twisty.reasons import why_better  # noqa: PLC0415 - not before somebody asks
+
+        assert isinstance(position, DiscretePosition)
+        return list(why_better(position, better, chosen))
 
     def write(self, state: State, action: int) -> str:
         """The one text of an action."""

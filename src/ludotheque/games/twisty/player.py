@@ -1,147 +1,196 @@
-"""Twisty's bots and hints: the exact race told as turns to play, and a tree search that judges by the race.
+"""Twisty's bots and hints: what each level makes of a search over whole turns, and the exact race told as turns to play.
 
-The race's numbers come from race.py; the search itself is in kernels.
+The race's numbers come from race.py, the search is think.py's.
 """
 
-import random
+import hashlib
+import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludotheque.core import Decision, Player, Position, Thought
 from ludotheque.games.twisty import race as solver
-from ludotheque.games.twisty import rules, tables
-from ludotheque.kernels import (
-    OVER,
-    Actions,
-    DiscreteGame,
-    DiscretePosition,
-    Random,
-    Search,
-    Simulate,
-    State,
-    make_simulate,
-    rule,
-    whole,
-)
-
-PLAYED_ON: Final = 12  # actions of the hasty player before the race is judged; more or fewer lose to it at equal time
-
-
-@rule
-def short_playout(state: State, actions: Actions, random: Random) -> int:
-    """Play on a little, then give the game to whoever is ahead in the race: four times as many simulations, and better ones.
-
-    The choice of corners has at most four actions, so that all pawns are on the board when it is judged.
-    """
-    for played in range(PLAYED_ON):
-        if rules.to_move(state) == OVER:
-            return played
-        rules.play(state, rules.casual(state, actions, rules.legal(state, actions), random))
-    if rules.to_move(state) != OVER:
-        ahead, fewest = 0, rules.FAR * rules.MOST_PLAYERS
-        for seat in range(state.players):
-            turns = rules.planned_in_all(state, seat, whole(state.pawns[seat]), whole(state.collected[seat]))
-            later = (seat - whole(state.player)) % whole(state.players)  # who moves sooner is ahead of equals
-            if turns * whole(state.players) + later < fewest:
-                ahead, fewest = seat, turns * whole(state.players) + later
-        rules.finish(state, ahead)
-    return PLAYED_ON
-
-
-@cache
-def _simulate(game: DiscreteGame) -> Simulate:
-    return make_simulate(game.rules, short_playout)
+from ludotheque.games.twisty import rules, tables, turns
+from ludotheque.games.twisty.exact import solve
+from ludotheque.games.twisty.think import Found, Search, needed
+from ludotheque.kernels import DiscretePosition, State
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How hard a level thinks: simulations a decision, and how often it acts on a whim instead."""
+    """How hard a level thinks and how it errs."""
 
     simulations: int
-    whim: float = 0.0
+    """Positions that it looks at."""
+    cloud: float = 0.0
+    """How far its judgement of a turn is off, as a part of a win where both could win: one opinion a turn, kept to its end."""
+    most: float = 1.0
+    """It knows better than to give away more than this part of a win, as far as it sees."""
+    sees: int = tables.SPECIALS + 1
+    """The longest chain of moves that it sees in one turn."""
+    exact: int = 0
+    """How many of the last rounds between two players it plays perfectly."""
 
 
 EFFORTS: Final = {
-    1: Effort(40, whim=0.35),
-    2: Effort(150, whim=0.12),
-    3: Effort(600),
-    4: Effort(4_000),
-    5: Effort(30_000),
+    1: Effort(60, cloud=0.22, sees=2),
+    2: Effort(200, cloud=0.13, most=0.3, sees=3),
+    3: Effort(600, cloud=0.07, most=0.12),
+    4: Effort(2_000, cloud=0.02, most=0.05),
+    5: Effort(20_000, exact=4),
 }
 STRONGEST: Final = max(EFFORTS)
-SHARE: Final = 50  # simulations between two looks at the clock
+SHARE: Final = 500  # simulations between two looks at the clock
 SURE: Final = 0.99
+BRIEF: Final = 500  # simulations where the values are known
+MOST_SOLVED: Final = 400_000  # positions
+SECONDS_TO_SOLVE: Final = 0.5
 
 
 class TwistyPlayer(Player):
     """A bot of one level, each for itself with three and four players."""
 
-    def __init__(self, level: int) -> None:
+    def __init__(self, level: int, effort: Effort | None = None, whim: int = 0) -> None:
+        """Another `whim` errs in other ways."""
         self.name = f"bot:{level}"
         self.level = level
-        self.effort = EFFORTS[level]
+        self.effort = effort or EFFORTS[level]
+        self.whim = whim
 
     def choose(self, position: Position, *, seconds: float | None = None, seed: int = 0) -> Decision:
-        """The action that was tried most. `seconds` bounds the thinking; only the strongest level uses them all."""
+        """The beginning of the best turn. `seconds` bounds the thinking; only the strongest level uses them all.
+
+        Nothing is random: the same position always gets the same choice.
+        """
+        del seed
         assert isinstance(position, DiscretePosition)
-        won = winning_action(position)
-        if won is not None:  # a search that wins anyhow is in no hurry
-            return Decision(won, 1.0, (Thought(won, 1.0),))
+        chosen, found = self.think(position, seconds)
+        ways = beginnings(position)
+        action = next(action for action, reached in ways if chosen.turn in reached)
+        ordered = [chosen, *(one for one in found if one != chosen)]
+        others = [
+            Thought(other, next(one.value for one in ordered if one.turn in reached))
+            for other, reached in ways
+            if other != action
+        ]
+        considered = (Thought(action, chosen.value), *sorted(others, key=lambda one: -one.value))
+        return Decision(action, chosen.value, considered)
+
+    def think(self, position: DiscretePosition, seconds: float | None = None) -> tuple[Found, list[Found]]:
+        """The turn to play, and all turns, the best first; in a turn that has begun, what is left of it."""
         root = prepared(position)
-        search = Search(position.game.rules, root, seed, simulate=_simulate(position.game))
-        simulations = self.effort.simulations
+        search = Search(position.game.rules, root)
+        exact = self._exact(position, root, seconds)
+        if exact is not None:  # among equals, what the search likes best
+            search.think(BRIEF)
+            found = [Found(one.turn, one.visits, exact[one.turn]) for one in search.found()]
+            found.sort(key=lambda one: -one.value)
+            return next((one for one in found if wins(root, one.turn)), found[0]), found
         if seconds is None:
-            search.think(simulations)
-        elif self.level == STRONGEST and len(position.numbers()) > 1:
-            search.think_for(seconds)
+            search.think(self.effort.simulations)
         else:
             end = time.perf_counter() + seconds
-            while search.simulations < simulations and (not search.simulations or time.perf_counter() < end):
-                search.think(min(SHARE, simulations - search.simulations))
-        found = [one for one in search.found() if one.visits]
-        chosen = found[0]
-        if chosen.value > SURE:  # as good as won: the shortest way then
-            chosen = min((one for one in found if one.value > SURE), key=lambda one: rules.outlook(root, one.action))
-        whims = random.Random(seed)  # noqa: S311 - a bot's whim, not fair dice
-        if whims.random() < self.effort.whim:
-            chosen = whims.choice(found)
-        write = position.game.write
-        order = [chosen, *(one for one in found if one != chosen)]
-        considered = tuple(Thought(write(position.state, one.action), one.value) for one in order)
-        return Decision(considered[0].action, considered[0].value, considered)
+            most = math.inf if self.level == STRONGEST and len(search.found()) > 1 else self.effort.simulations
+            while search.simulations < most and time.perf_counter() < end:
+                if not search.look(int(min(SHARE, most - search.simulations))):
+                    break  # memory is full
+        found = search.found()
+        return self._chosen(root, found), found
+
+    def _exact(self, position: DiscretePosition, root: State, seconds: float | None) -> dict[int, float] | None:
+        """The exact values of the last rounds between two players, if this level knows them and has the time."""
+        rounds = int(root.max_rounds) - int(root.this_round) + 1
+        known = self.effort.exact >= rounds and position.players == 2 and root.phase != rules.CHOOSING
+        if not known or (seconds is not None and seconds < SECONDS_TO_SOLVE):
+            return None
+        return solve(position.game.rules, root, MOST_SOLVED)
+
+    def _chosen(self, root: State, found: Sequence[Found]) -> Found:
+        """The turn that this level plays: what was looked at most or, with a clouded view, what seems best."""
+        lengths = np.zeros(tables.SQUARES + rules.MOST_PLAYERS, np.int64)
+        turns.chain_lengths(root, lengths)
+        seen = [one for one in found if turns.chain_length(one.turn, lengths) <= self.effort.sees] or found
+        won = next((one for one in seen if wins(root, one.turn)), None)
+        if won is not None:  # a search that wins anyhow is in no hurry
+            return won
+        best = seen[0]
+        if best.value > SURE:  # as good as won: the shortest way then
+            return min((one for one in seen if one.value > SURE), key=lambda one: needed_after(root, one.turn))
+        if not self.effort.cloud:
+            return best
+        errors = self.effort.cloud * opinions(root, self.whim)
+        careful = [one for one in seen if one.value >= best.value - self.effort.most]
+        return max(careful, key=lambda one: one.value + errors[one.turn] * 2 * (one.value * (1 - one.value)) ** 0.5)
 
 
 def prepared(position: DiscretePosition) -> State:
-    """The state with plans made for the board as it is now, however the position came about."""
+    """The state with distances worked out for the board, however the position came about."""
     state = position.game.rules.copy(position.state)
     rules.prepare(state)
     return state
 
 
-def winning_action(position: DiscretePosition, tried: set[int] | None = None) -> str | None:
-    """An action that wins in this turn, at once or by a chain of extra moves; None if there is none.
+def opinions(state: State, whim: int) -> NDArray[np.float64]:
+    """An error for every turn, each of spread 1; the same for all actions of one turn, so that a bot follows its plan."""
+    player = int(state.player)
+    others = [int(state.pawns[seat]) for seat in range(state.players) if seat != player]
+    facts = (whim, int(state.this_round), player, others, state.collected.tolist(), state.board.tolist())
+    digest = hashlib.blake2b(repr(facts).encode(), digest_size=8).digest()
+    return np.random.default_rng(int.from_bytes(digest, "big")).standard_normal(turns.TURNS)
 
-    Exact, though no token is tried twice: a chain that comes to one by another way can go on no further than the first could.
-    """
-    player = position.to_move
-    tried = set() if tried is None else tried
-    if position.over or position.state.collected[player] < tables.COLOURS:
+
+def wins(state: State, turn: int) -> bool:
+    """T13: whether a turn of the player to move wins at once."""
+    return turn == tables.CENTRE and state.collected[state.player] == tables.COLOURS
+
+
+def needed_after(state: State, turn: int) -> int:
+    """How many turns the player to move still needs after a turn."""
+    player = int(state.player)
+    after = state.copy().view(np.recarray)
+    turns.play_turn(after, turn)
+    return needed(after, player)
+
+
+def beginnings(position: DiscretePosition) -> list[tuple[str, set[int]]]:
+    """Every action, and the turns of which it can be the beginning; the actions nearest to an end first."""
+    state, player = position.state, int(position.state.player)
+    listed = np.zeros(turns.MOST_TURNS, np.int64)
+    found: list[tuple[str, set[int]]] = []
+    for number in position.numbers().tolist():
+        after = position.game.rules.copy(state)
+        position.game.rules.current.play(after, number)
+        robbed = next((seat for seat in range(state.players) if after.collected[seat] < state.collected[seat]), None)
+        reached: set[int]
+        if number >= rules.STAY:
+            reached = {int(state.pawns[player])} if number == rules.STAY else {turns.PASSING}
+        elif number == rules.PROTECT:
+            reached = {turns.PROTECTING + int(state.pawns[player])}
+        elif number >= rules.TO_CORNER:
+            reached = {turns.CORNER + number - rules.TO_CORNER}
+        elif robbed is not None:
+            corners = [which for which, corner in enumerate(tables.CORNERS) if rules.corner_is_free(after, int(corner))]
+            if after.phase != rules.SETTLING:  # there was only one
+                corners = [tables.CORNERS.tolist().index(int(after.pawns[player]))]
+            reached = {turns.ROBBING + 4 * robbed + which for which in corners}
+        elif after.phase == rules.EXTRA:
+            reached = set(listed[: turns.list_turns(after, listed)].tolist())
+        else:
+            reached = {number}
+        found.append((position.game.write(state, number), reached))
+    return sorted(found, key=lambda one: len(one[1]))
+
+
+def winning_action(position: DiscretePosition) -> str | None:
+    """An action that wins in this turn, at once or by a chain of extra moves; None if there is none."""
+    if position.over or position.state.collected[position.to_move] < tables.COLOURS:
         return None
-    for action in position.legal().actions:
-        after = position.play(action).position
-        assert isinstance(after, DiscretePosition)
-        if after.over:
-            if after.state.winner == player and after.state.pawns[player] == tables.CENTRE:
-                return action
-        elif after.state.phase == rules.EXTRA and (square := int(after.state.pawns[player])) not in tried:
-            tried.add(square)
-            if winning_action(after, tried) is not None:
-                return action
-    return None
+    return next((action for action, reached in beginnings(position) if tables.CENTRE in reached), None)
 
 
 @dataclass(frozen=True)
@@ -161,19 +210,19 @@ def shortest_race(position: DiscretePosition, seat: int, *, standing: bool = Tru
     state = position.state
     others = [int(state.pawns[other]) for other in range(position.players) if other != seat]
     blocked = sum(1 << square for square in others if square != rules.GONE) if standing else 0
-    turns = np.zeros((tables.COLOURS + 1, tables.SQUARES), np.int64)
-    solver.needs(state, seat, blocked, turns)
+    needs = np.zeros((tables.COLOURS + 1, tables.SQUARES), np.int64)
+    solver.needs(state, seat, blocked, needs)
     collected = int(state.collected[seat])
     square = int(state.pawns[seat])
     if square == rules.GONE:
         free = [corner for corner in tables.CORNERS.tolist() if corner not in others]
-        square = min(free, key=lambda corner: int(turns[collected, corner]))
-    needed = int(turns[collected, square])
+        square = min(free, key=lambda corner: int(needs[collected, corner]))
+    needed = int(needs[collected, square])
     if needed >= rules.FAR:
         return None
     ends: list[str] = []
     for left in range(needed - 1, -1, -1):
-        square, collected = _one_turn(state, seat, square, collected, blocked, turns, left)
+        square, collected = _one_turn(state, seat, square, collected, blocked, needs, left)
         ends.append(tables.SQUARE_NAMES[square])
     return Race(needed, tuple(ends))
 
@@ -184,7 +233,7 @@ def _one_turn(
     square: int,
     collected: int,
     blocked: int,
-    turns: "np.ndarray[tuple[int, int], np.dtype[np.int64]]",
+    needs: "np.ndarray[tuple[int, int], np.dtype[np.int64]]",
     left: int,
 ) -> tuple[int, int]:
     """Where a turn of the shortest race ends, with how many cubes: any after which so many turns are left."""
@@ -192,11 +241,11 @@ def _one_turn(
     for end in range(tables.SQUARES):
         if reach >> end & 1:
             if collected == tables.COLOURS:
-                found = left == 0 if end == tables.CENTRE else turns[collected, end] == left
+                found = left == 0 if end == tables.CENTRE else needs[collected, end] == left
                 cubes = collected
             else:
                 cubes = collected + (int(state.board[end]) == tables.FIRST_COLOUR + int(state.series[seat, collected]))
-                found = turns[cubes, end] == left
+                found = needs[cubes, end] == left
             if found:
                 return end, cubes
     raise AssertionError("needs promised a shorter way")

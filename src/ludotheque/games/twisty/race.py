@@ -53,27 +53,31 @@ def needs(state: State, seat: int, blocked: int, turns: NDArray[Any]) -> None:
 
 @rule
 def turns_left(state: State, seat: int, square: int, collected: int) -> int:
-    """The same number for one situation with the other pawns absent, a hundred times as fast.
+    """The same number for one situation with the other pawns absent, a hundred times as fast."""
+    return from_square(state, seat, square, collected, ways_on(state, seat, collected))
+
+
+@rule
+def ways_on(state: State, seat: int, collected: int) -> NDArray[Any]:
+    """For every cube still to collect and each of its tokens: the turns from there, once it is collected, to the end.
 
     From cube to cube by the distances that the state carries: the best way through the tokens of each colour, from the end.
     """
+    ways = np.empty((COLOURS, OF_EACH_COLOUR), np.int64)
+    for place in range(COLOURS - 1, collected - 1, -1):
+        colour = whole(state.series[seat, place])
+        for which in range(OF_EACH_COLOUR):
+            spot = whole(state.spots[colour, which])
+            ways[place, which] = FAR if spot == GONE else from_square(state, seat, spot, place + 1, ways)
+    return ways
+
+
+@rule
+def from_square(state: State, seat: int, square: int, collected: int, ways: NDArray[Any]) -> int:
+    """The turns to the end from a square with so many cubes, by ways_on."""
     if collected == COLOURS:
         return whole(state.away[square, CENTRE])
-    after = np.zeros(OF_EACH_COLOUR, np.int64)
-    before = np.zeros(OF_EACH_COLOUR, np.int64)
-    colour = -1
-    for place in range(COLOURS - 1, collected - 1, -1):
-        earlier = whole(state.series[seat, place])
-        for which in range(OF_EACH_COLOUR):
-            spot = whole(state.spots[earlier, which])
-            if spot == GONE:
-                before[which] = FAR
-            else:
-                before[which] = whole(state.away[spot, CENTRE]) if colour < 0 else by_way_of(state, spot, colour, after)
-        for which in range(OF_EACH_COLOUR):
-            after[which] = before[which]
-        colour = earlier
-    return by_way_of(state, square, colour, after)
+    return by_way_of(state, square, whole(state.series[seat, collected]), ways[collected])
 
 
 @rule

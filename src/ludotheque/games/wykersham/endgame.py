@@ -1,14 +1,13 @@
-"""Wykersham's last turns exactly: every order, slide, goal and way to take, and every roll with its chance.
+"""Wykersham's last turn exactly: every order, slide, goal and way to take, and every roll with its chance.
 
-The rules are those of rules.py, played out; here is only what need not be tried. How bots and hints use it is in player.py.
+The rules are those of rules.py, played out; here is only what need not be tried. The turn before it is weighed in mind.py.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ludotheque.games.wykersham.rules import CUP, ENDED, GOAL, MOST_ACTIONS, ROLLING, STATE, legal, play
 from ludotheque.games.wykersham.tables import COUNT, CUPS, IS_DOUBLE, RAILS, ROLLS, TAKE, TURNS
-from ludotheque.kernels import Actions, Rules, State, rule, whole
+from ludotheque.kernels import Actions, State, rule, whole
 from ludotheque.kernels.playout import States
 
 DEEPEST = 128  # decisions of one turn: two marbles and slides, up to 21 goals and 35 cups for each
@@ -22,16 +21,6 @@ def on_last_turn(state: State) -> bool:
         ROLLING <= state.phase < ENDED
         and state.turns[state.player] == TURNS - 1
         and state.turns[1 - state.player] == TURNS
-    )
-
-
-@rule
-def on_last_turn_but_one(state: State) -> bool:
-    """Whether this turn is the player's last, and the enemy has one more after it."""
-    return bool(
-        ROLLING <= state.phase < ENDED
-        and state.turns[state.player] == TURNS - 1
-        and state.turns[1 - state.player] == TURNS - 1
     )
 
 
@@ -133,89 +122,16 @@ def halves_after_roll(stack: States, rows: Actions, depth: int) -> int:
     return 2 if best > 0 else (1 if best == 0 else 0)
 
 
-@rule
-def collect_ends(stack: States, rows: Actions, depth: int, ends: States, found: int) -> int:
-    """Every position that the turn from stack[depth] on may end with and that is worth considering, one turn before the last.
-
-    The player's marbles count no more afterwards, except that a cup with one is closed to the enemy. So of a taken cup none
-    or one is left, or two if another goal may follow in this turn. Returns how many were found, or -1 if `ends` is full.
-    """
-    state = stack[depth]
-    if state.phase == ROLLING:
-        if found >= len(ends):
-            return -1
-        ends[found] = state
-        return found + 1
-    count = legal(state, rows[depth])
-    first = 0
-    if state.phase == CUP:
-        left = 2 if state.marbles > 0 else 1
-        first = max(0, count - 1 - left)
-    for which in range(first, count):
-        stack[depth + 1] = state
-        play(stack[depth + 1], whole(rows[depth, which]))
-        found = collect_ends(stack, rows, depth + 1, ends, found)
-        if found < 0:
-            return -1
-    return found
-
-
 class Endgame:
-    """The exact chance to win in the last two turns of a game, draws counted half. It holds only memory to work in."""
+    """The exact chance to win in the last turn of a game, draws counted half. It holds only memory to work in."""
 
-    def __init__(self, most_ends: int = 200_000) -> None:
+    def __init__(self) -> None:
         self._stack = np.zeros(DEEPEST, STATE).view(np.recarray)
         self._rows = np.zeros((DEEPEST, MOST_ACTIONS), np.int32)
-        self._ends = np.zeros(most_ends, STATE).view(np.recarray)
-
-    def last_turn(self, state: State, enough: int = 2 * WAYS + 1) -> int:
-        """The result of the player whose turn is the last, in halves over 36 ways; see last_turn_halves."""
-        self._stack[0] = state
-        return int(last_turn_halves(self._stack, self._rows, enough))
 
     def value(self, state: State) -> float | None:
-        """The chance to win of the player to move or to roll; None where it is not known or would take too long."""
-        if on_last_turn(state):
-            return self.last_turn(state) / (2 * WAYS)
-        if on_last_turn_but_one(state) and state.phase != ROLLING:
-            halves = self._least_for_enemy(state)
-            return None if halves is None else 1 - halves / (2 * WAYS)
-        return None
-
-    def value_before_roll(self, rules: Rules, state: State) -> float | None:
-        """The same one turn before the last, before the roll: the mean over all rolls."""
-        total = 0.0
-        for roll in range(ROLLS):
-            after = rules.copy(state)
-            play(after, roll)
-            value = self.value(after)
-            if value is None:
-                return None
-            total += (1 if IS_DOUBLE[roll] else 2) * value
-        return total / WAYS
-
-    def _least_for_enemy(self, state: State) -> int | None:
-        """What the enemy gets in the last turn after the player's best turn now, in halves over 36 ways."""
-        self._stack[0] = state
-        count = collect_ends(self._stack, self._rows, 0, self._ends, 0)
-        if count < 0:
+        """The chance to win of the player to move or to roll; None before the last turn."""
+        if not on_last_turn(state):
             return None
-        ends = self._ends[:count]
-        best = 2 * WAYS + 1
-        for end in distinct_ends(ends, int(state.player)):
-            best = min(best, self.last_turn(self._ends[end], best))
-            if best == 0:
-                break
-        return best
-
-
-def distinct_ends(ends: States, player: int) -> NDArray[np.intp]:
-    """Of positions after a player's last turn, those that can be best: for each way the board lies, the largest lead; best first.
-
-    The enemy sees the rails' offsets and which cups are closed, not how many marbles close them.
-    """
-    leads = ends["winnings"][:, player].astype(int) - ends["winnings"][:, 1 - player]
-    boards = np.hstack([ends["offsets"], ends["filled"][:, player]]).astype(np.int16)
-    order = np.argsort(-leads, kind="stable")
-    _, firsts = np.unique(boards[order], axis=0, return_index=True)
-    return order[np.sort(firsts)]
+        self._stack[0] = state
+        return int(last_turn_halves(self._stack, self._rows, 2 * WAYS + 1)) / (2 * WAYS)

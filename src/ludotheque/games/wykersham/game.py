@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Final
 
-from ludotheque.core import Event, Json, JsonObject, Match, Options, Paint, Player, SetupDice, Switch
+from ludotheque.core import Event, Json, JsonObject, Match, Options, Paint, Player, Position, SetupDice, Switch
 from ludotheque.games.wykersham import rules, tables, views
 from ludotheque.games.wykersham.picture import picture
-from ludotheque.kernels import DiscreteGame, Rules, State
+from ludotheque.kernels import DiscreteGame, DiscretePosition, Rules, State
 
 ACTION_TEXTS: Final = (
     [f"{line}@{rail}" for line, rail in product(tables.LINE_NAMES, views.NUMBER_OF_RAIL)]
@@ -139,10 +139,17 @@ class Wykersham(DiscreteGame):
         return picture(state, self.words, paint, language)
 
     def player(self, level: int) -> Player | None:
-        """A bot that searches and, from level 3 on, plays the last two turns perfectly."""
+        """A bot that looks at all ends of its turn; from level 3 on by a learned judge."""
         from ludotheque.games.wykersham.player import WykershamPlayer  # noqa: PLC0415 - compiled rules are loaded for bots only
 
         return WykershamPlayer(level)
+
+    def reasons(self, position: Position, better: Sequence[str], chosen: Sequence[str]) -> Sequence[Event]:
+        """The marbles that a turn wins."""
+        from ludotheque.games.wykersham.reasons import why_better  # noqa: PLC0415 - not before somebody asks
+
+        assert isinstance(position, DiscretePosition)
+        return list(why_better(position, better, chosen))
 
     def study_facts(self, match: Match) -> Mapping[str, float]:
         """How often each special rule occurred in a match, for `ludotheque study`."""

@@ -1,19 +1,59 @@
-"""What Wykersham's bots know: the last two turns exactly, and a tree search before them.
+"""Wykersham's bots, from 1 (a child's first opponent) to 5: a learned judge of boards, every turn enumerated, the last ones exact.
 
-How the last turns are solved is in endgame.py; the search is the one that kernels have for every game.
+The parts are turn.py (all ends of a turn), judge.py (the board), mind.py (how clearly and how far a level sees) and endgame.py.
 """
 
-import random
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
+from importlib.resources import as_file, files
 from typing import Final
 
+import numpy as np
+
 from ludotheque.core import Decision, Player, Position, Thought
-from ludotheque.games.wykersham.endgame import Endgame, on_last_turn, on_last_turn_but_one
-from ludotheque.games.wykersham.rules import ENDED, ROLLING
-from ludotheque.kernels import DiscretePosition, Search
+from ludotheque.games.wykersham.endgame import Endgame, on_last_turn
+from ludotheque.games.wykersham.judge import before_roll, turns_left
+from ludotheque.games.wykersham.mind import Mind, choose_end, mixed, new_study, plain_judge, weigh_actions, weigh_turn
+from ludotheque.games.wykersham.rules import ROLLING, STARTING
+from ludotheque.kernels import Actions, DiscretePosition, State
+from ludotheque.kernels.network import Network, load_network
+
+__all__ = ["MINDS", "WykershamPlayer", "exact_values", "judge_of", "last_turn_value", "learned"]
+
+MINDS: Final = {
+    1: Mind(cloud=0.1),
+    2: Mind(cloud=0.02),
+    3: Mind(cloud=0.14, most_lost=0.1, exact=1),
+    4: Mind(cloud=0.04, most_lost=0.06, exact=1),
+    5: Mind(depth=1, exact=1),
+}
+"""The first level sees only its own marbles, the second judges by rule of thumb. From the third on the learned judge plays: it
+misjudges boards, less and less, but never by much, and knows the last two turns exactly. The last turn every level plays
+perfectly."""
+
+STRONGEST: Final = max(MINDS)
+DEEPER: Final = Mind(depth=2, wide=5, margin=0.03, answers=3, exact=1)
+DEEPER_COST: Final = 5 * (1 + 21 * 3)  # at most, in boards looked one turn further at
+WIDEST: Final = 60
+KEPT: Final = 64  # weighed positions: a turn is asked about several times
+
+
+@cache
+def learned() -> Network:
+    """The network that self-play has taught (`ludotheque train wykersham`); read when first needed."""
+    with as_file(files("ludotheque.games.wykersham") / "weights.npz") as file:
+        return load_network(file)
+
+
+@cache
+def _by_hand(sees_others: bool) -> Network:
+    return plain_judge(sees_others=sees_others)
+
+
+def judge_of(level: int) -> Network:
+    """What a level judges boards with."""
+    return learned() if level > 2 else _by_hand(level > 1)
 
 
 @cache
@@ -31,85 +71,93 @@ def last_turn_value(position: Position) -> float | None:
 
 
 def exact_values(position: Position) -> Mapping[str, float] | None:
-    """The exact chance to win by each action of the player to move, in the game's last two turns; None before them.
-
-    None too in the rare positions, one turn before the last, with so many ways to take that it would last too long.
-    """
+    """The exact chance to win by each action of the player to move, in the game's last two turns; None before them."""
     assert isinstance(position, DiscretePosition)
-    if not (on_last_turn(position.state) or on_last_turn_but_one(position.state)) or position.state.phase == ROLLING:
+    if position.state.phase in (STARTING, ROLLING) or position.over or turns_left(position.state) > 2:
         return None
-    player = int(position.state.player)
-    values: dict[str, float] = {}
-    for action in position.legal().actions:
-        after = position.play(action).position
-        assert isinstance(after, DiscretePosition)
-        if after.state.phase == ENDED:
-            values[action] = after.returns()[player]
-            continue
-        value = _endgame().value(after.state)
-        if value is None:
-            return None
-        values[action] = value if after.state.player == player else 1 - value
-    return values
+    player = WykershamPlayer(STRONGEST)
+    return {one.action: one.value for one in player.choose(position).considered}
 
 
-@dataclass(frozen=True)
-class Effort:
-    """How hard a level thinks: simulations a decision, how often it acts on a whim, whether it knows the last turns."""
-
-    simulations: int
-    whim: float = 0.0
-    exact: bool = True
-
-
-EFFORTS: Final = {
-    1: Effort(60, whim=0.35, exact=False),
-    2: Effort(400, whim=0.1, exact=False),
-    3: Effort(2_500),
-    4: Effort(12_000),
-    5: Effort(60_000),
-}
-"""Each level thinks about five times as long as the one before; the first two also make mistakes on purpose."""
-
-STRONGEST: Final = max(EFFORTS)
-FORCED: Final = 100  # simulations where there is only one action: enough to say how things stand
-SHARE: Final = 500  # simulations between two looks at the clock
+def whim_of(state: State) -> int:
+    """A number that stays the same through a turn, as the enemy's marbles do: what a level misjudges hangs on it."""
+    whim = int(state.turns.sum())
+    for count in state.cups[1 - int(state.player)].ravel().tolist():
+        whim = int(mixed(whim * 32 + count))
+    return whim
 
 
 class WykershamPlayer(Player):
-    """Plays by tree search; from level 3 on the game's last two turns are played perfectly."""
+    """A bot of one level."""
 
-    def __init__(self, level: int) -> None:
+    def __init__(self, level: int, mind: Mind | None = None, network: Network | None = None) -> None:
         self.name = f"bot:{level}"
         self.level = level
-        self.effort = EFFORTS[level]
+        self.mind = mind or MINDS[level]
+        self.network = network or judge_of(level)
+        self._study = new_study(self.network)
+        self._weighed: dict[tuple[bytes, float | None], tuple[dict[int, float], int]] = {}
 
     def choose(self, position: Position, *, seconds: float | None = None, seed: int = 0) -> Decision:
-        """The action that was tried most, or the best one where that is known. Only the strongest level uses all `seconds`."""
+        """The best decision as this level sees it. Only the strongest level uses `seconds`, to look further and at more."""
+        del seed  # what a level misjudges is decided by the board, so that it keeps to one plan through a turn
         assert isinstance(position, DiscretePosition)
-        end = None if seconds is None else time.perf_counter() + seconds
-        values = exact_values(position) if self.effort.exact else None
-        considered = self._search(position, end, seed, brief=values is not None)
-        if values is not None:  # among equals, what the search likes best
-            known = [Thought(one.action, values[one.action]) for one in considered]
-            considered = sorted(known, key=lambda one: -one.value)
-        best = considered[0]
-        whims = random.Random(seed)  # noqa: S311 - a bot's whim, not fair dice
-        if whims.random() < self.effort.whim:
-            action = whims.choice(position.legal().actions)
-            best = next(one for one in considered if one.action == action)
-        return Decision(best.action, best.value, tuple(considered))
+        state = position.state
+        values, action = self._values(state, seconds if self.level == STRONGEST else None, position.numbers())
+        order = sorted(values, key=lambda one: (-values[one], one != action))
+        considered = tuple(Thought(position.game.write(state, one), values[one]) for one in order)
+        return Decision(position.game.write(state, action), values[action], considered)
 
-    def _search(self, position: DiscretePosition, end: float | None, seed: int, *, brief: bool) -> list[Thought]:
-        """Every action with its value by tree search, the most tried first."""
-        search = Search(position.game.rules, position.state, seed)
-        simulations = (
-            FORCED if len(position.numbers()) == 1 else EFFORTS[2].simulations if brief else self.effort.simulations
-        )
-        if end is not None and self.level == STRONGEST and not brief and len(position.numbers()) > 1:
-            search.think_for(end - time.perf_counter())
-        while search.simulations < simulations and (end is None or time.perf_counter() < end):
-            search.think(min(SHARE, simulations - search.simulations))
-        if search.simulations == 0:
-            search.think(FORCED)
-        return [Thought(position.game.write(position.state, one.action), one.value) for one in search.found()]
+    def standing(self, position: Position) -> tuple[float, ...]:
+        """Every seat's chance to win at any moment, as this level's clear view has it.
+
+        Before a roll it is the mean of what it is after each, so that luck is nothing but the dice.
+        """
+        if position.over:
+            return position.returns()
+        assert isinstance(position, DiscretePosition)
+        state, study = position.state, self._study
+        if state.phase == STARTING:
+            chances = [self.standing(position.play(start).position)[0] for start in ("2-1", "1-2")]
+            return (sum(chances) / 2, 1 - sum(chances) / 2)
+        if state.phase == ROLLING:
+            value = float(before_roll(self.network, study.desk, state, study.next_room, study.next_values))
+        else:
+            study.room.stack[0] = state
+            value = float(study.values[: weigh_turn(self.network, Mind(), study)].max())
+        return (value, 1.0 - value) if state.player == 0 else (1.0 - value, value)
+
+    def _values(self, state: State, seconds: float | None, actions: Actions) -> tuple[dict[int, float], int]:
+        """What every action is worth, and which one the level takes."""
+        key = (state.tobytes(), seconds)
+        if key not in self._weighed:
+            study = self._study
+            study.room.stack[0] = state
+            count = weigh_turn(self.network, self.mind, study) if seconds is None else self._think_for(seconds, state)
+            liked = int(study.room.keys[choose_end(self.mind, study, count, whim_of(state))])
+            worth = np.empty(len(actions))
+            chosen = int(weigh_actions(study, state, actions, liked, worth))
+            values = dict(zip(actions.tolist(), worth.tolist(), strict=True))
+            while len(self._weighed) >= KEPT:
+                del self._weighed[next(iter(self._weighed))]
+            self._weighed[key] = values, chosen
+        return self._weighed[key]
+
+    def _think_for(self, seconds: float, state: State) -> int:
+        """Weigh the turn, looking at one more end, at many, or two turns ahead, as time allows."""
+        began = time.perf_counter()
+        study, mind = self._study, self.mind
+        count = weigh_turn(self.network, mind._replace(depth=0), study)
+        if turns_left(state) <= 2:  # exact, whatever the time
+            return count
+        glanced = time.perf_counter() - began
+        if 30 * glanced > seconds:
+            return count
+        study.room.stack[0] = state
+        weigh_turn(self.network, mind._replace(wide=1), study)
+        one = time.perf_counter() - began - glanced
+        left = seconds - one - glanced
+        wide = max(1, min(WIDEST, int(left / one)))
+        study.room.stack[0] = state
+        further = DEEPER if left > DEEPER_COST * one else mind._replace(wide=wide, margin=2 * mind.margin)
+        return weigh_turn(self.network, further, study)

@@ -16,13 +16,14 @@ from ludotheque.core import (
     Options,
     Paint,
     Player,
+    Position,
     Reader,
     SetupDice,
     whole_option,
 )
 from ludotheque.games.yam_master import rules, tables
 from ludotheque.games.yam_master.study import count_facts
-from ludotheque.kernels import DiscreteGame, Rules, State
+from ludotheque.kernels import DiscreteGame, DiscretePosition, Rules, State
 
 ACTION_TEXTS: Final = (
     ["pass"]
@@ -40,6 +41,27 @@ MARKS: Final = "●○"
 
 def _spaced(dice: str) -> str:
     return "-".join(dice)
+
+
+def _cell(cell: int) -> str:
+    return f"r{cell // 5 + 1}c{cell % 5 + 1}"
+
+
+def runs_through(state: State, cell: int) -> list[list[int]]:
+    """M19: the runs of three pawns or more that a pawn has made or made longer, for the page to show."""
+    found: list[list[int]] = []
+    for line in tables.LINES.tolist():
+        if cell not in line:
+            continue
+        run: list[int] = []
+        for one in (*line, -1):
+            if one >= 0 and state.board[one] == state.board[cell]:
+                run.append(one)
+                continue
+            if cell in run and len(run) >= 3:
+                found.append(run)
+            run = []
+    return found
 
 
 class YamMaster(DiscreteGame):
@@ -77,18 +99,29 @@ class YamMaster(DiscreteGame):
 
         return YamPlayer(level)
 
+    def reasons(self, position: Position, better: Sequence[str], chosen: Sequence[str]) -> Sequence[Event]:
+        """What the dice may bring, and what a pawn opens or stops."""
+        from ludotheque.games.yam_master.reasons import why_better  # noqa: PLC0415 - not before somebody asks
+
+        assert isinstance(position, DiscretePosition)
+        return why_better(position, better[0], chosen[0])
+
     def write(self, state: State, action: int) -> str:
         """The text of an action; on chance's turn, the five dice."""
-        return tables.ROLL_TEXTS[action] if state.rolling else ACTION_TEXTS[action]
+        return tables.ROLL_TEXTS[action] if state["rolling"] else ACTION_TEXTS[action]
 
     def write_all(self, state: State, actions: Sequence[int]) -> tuple[str, ...]:
         """The texts of many actions: there are up to 252."""
-        texts = tables.ROLL_TEXTS if state.rolling else ACTION_TEXTS
+        texts = tables.ROLL_TEXTS if state["rolling"] else ACTION_TEXTS
         return tuple(map(texts.__getitem__, actions))
+
+    def chance_key(self, state: State) -> int:
+        """What a roll can give depends on the dice that are kept, and on nothing else."""
+        return int(state["kept"])
 
     def read(self, state: State, action: str) -> int | None:
         """The number of an action's text, or of a roll."""
-        return ROLL_NUMBERS.get(action) if state.rolling else ACTION_NUMBERS.get(action)
+        return ROLL_NUMBERS.get(action) if state["rolling"] else ACTION_NUMBERS.get(action)
 
     def view_of(self, state: State, players: int) -> JsonObject:
         """The state as docs/protocol.md shows it."""
@@ -184,17 +217,16 @@ class YamMaster(DiscreteGame):
 
     def events_of(self, before: State, action: int, after: State) -> Sequence[Event]:
         """What an action did: the roll, the decision, new lines, the end."""
-        player = int(before.player)
-        if before.rolling:
-            return [
-                Event("roll", {"player": player, "dice": _spaced(tables.ROLL_TEXTS[action]), "roll": int(after.rolls)})
-            ]
+        player = int(before["player"])  # brackets: a record's attributes take five times as long
+        if before["rolling"]:
+            rolls = int(after["rolls"])
+            return [Event("roll", {"player": player, "dice": _spaced(tables.ROLL_TEXTS[action]), "roll": rolls})]
         events: list[Event] = []
         if action == rules.PASS:
             events.append(Event("pass", {"player": player}))
         elif action >= rules.KEEP:
-            kept = tables.KEPT_TEXTS[after.kept]
-            rolled = tables.ROLL_TEXTS[before.dice]
+            kept = tables.KEPT_TEXTS[after["kept"]]
+            rolled = tables.ROLL_TEXTS[before["dice"]]
             for die in kept:
                 rolled = rolled.replace(die, "", 1)
             facts: dict[str, Json] = {"player": player, "dice": _spaced(rolled), "kept": _spaced(kept)}
@@ -203,7 +235,7 @@ class YamMaster(DiscreteGame):
             events.append(Event("reroll", facts))
         else:
             cell = action - (rules.TAKE if action >= rules.TAKE else rules.PLACE)
-            facts = {"player": player, "cell": f"r{cell // 5 + 1}c{cell % 5 + 1}"}
+            facts = {"player": player, "cell": _cell(cell)}
             if action >= rules.TAKE:
                 events.append(Event("take", {**facts, "other": 1 - player}))
             else:
@@ -211,10 +243,14 @@ class YamMaster(DiscreteGame):
             points = self.rules.current.module.points
             for seat in (0, 1):
                 gained = int(points(after, seat)) - int(points(before, seat))
-                if gained:
+                five = self.rules.current.module.five_in_line(after, seat)  # has no points (M20), and nobody minds
+                if gained and not five:
                     what = "points" if gained > 0 else "points-lost"
-                    events.append(Event(what, {"player": seat, "count": abs(gained)}))
-        if after.over:
+                    facts = {"player": seat, "count": abs(gained)}
+                    if gained > 0:
+                        facts["lines"] = [[_cell(one) for one in run] for run in runs_through(after, cell)]
+                    events.append(Event(what, facts))
+        if after["over"]:
             events.append(self._end(after))
         return events
 
@@ -223,7 +259,9 @@ class YamMaster(DiscreteGame):
             return Event("draw", {"count": int(self.rules.current.module.points(state, 0))})
         winner = int(state.winner)
         if self.rules.current.module.five_in_line(state, winner):
-            return Event("five", {"winner": winner})
+            whole = [line for line in tables.LINES.tolist() if -1 not in line]
+            line = next(line for line in whole if all(state.board[cell] == winner for cell in line))
+            return Event("five", {"winner": winner, "lines": [[_cell(cell) for cell in line]]})
         points = [int(self.rules.current.module.points(state, seat)) for seat in (winner, 1 - winner)]
         return Event("wins", {"winner": winner, "points": points[0], "against": points[1]})
 

@@ -12,7 +12,7 @@ from ludotheque.games.yam_master import rules
 from ludotheque.games.yam_master.tables import CELLS, LINES, ROLLS, SIDE
 from ludotheque.games.yam_master.turn import ENDS, NEVER, Numbers, solve_ends
 from ludotheque.kernels import rule, whole
-from ludotheque.kernels.network import Network, add_row, chance_of, swap_row
+from ludotheque.kernels.network import Network, add_row, chance_of, drop_row, swap_row
 
 Board: TypeAlias = NDArray[Any]
 """int8, whose pawn stands on each cell"""
@@ -162,8 +162,7 @@ def judge_ends(network: Network, board: Board, mover: int, left: Whole, ends: Nu
                 add_row(hidden, network, THEIRS_ON + cell)
                 swap_row(hidden, network, THEIR_PAWNS + pawns, THEIR_PAWNS + pawns + 1)
             else:
-                for unit in range(len(hidden)):
-                    hidden[unit] -= network.first[MINE_ON + cell, unit]
+                drop_row(hidden, network, MINE_ON + cell)
                 swap_row(hidden, network, MY_PAWNS + preys, MY_PAWNS + preys - 1)
             ends[action] = 1.0 - chance_of(network, hidden, inner)
     left[mover] += 1

@@ -193,6 +193,7 @@ class _Lessons:
     rows = ROWS
     most_active = MOST_ACTIVE
     most_turns = MOST_TURNS
+    usual_turns = 60
 
     def play(
         self,

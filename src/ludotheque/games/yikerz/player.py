@@ -16,11 +16,11 @@ from ludotheque.core import Decision, Player, Position, Thought
 from ludotheque.games.yikerz.game import YikerzPosition
 from ludotheque.games.yikerz.magnets.hand import Path, Standing, put_down, resting_height, turned
 from ludotheque.games.yikerz.magnets.judge import Judge
-from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, corners
+from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, corners, on_mats
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.rules import Table
 from ludotheque.games.yikerz.text import path_action, write_action
-from ludotheque.games.yikerz.turn import Outcome, whole_turn
+from ludotheque.games.yikerz.turn import Outcome, play_path, whole_turn
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,11 @@ class Effort:
     looks: int
     """Places that are judged statically."""
     tries: int
-    """Of these, how many of the best are tried in the simulation."""
+    """Of these, how many of the best are tried in the simulation, at most."""
+    polish: int = 0
+    """How often the best ones are shifted and turned a little, to see whether that is better still."""
+    enough: int = 1
+    """With that many places where everything held, it chooses among them."""
     unsteady: float = 0.0
     """How far from the chosen place the hand puts the piece, mm."""
     forgets: float = 0.0
@@ -46,11 +50,13 @@ EFFORTS: Final = {
     2: Effort(8, 0, unsteady=3.0, forgets=0.1),
     3: Effort(30, 1, unsteady=1.0),
     4: Effort(150, 4, standing=0.1),
-    5: Effort(500, 10, standing=0.2, traps=True),
+    5: Effort(800, 12, polish=40, enough=4, standing=0.2, traps=True),
 }
 HOLDS: Final = 0.8
 """A load (see the judge) up to which a place is surely good."""
-ROOM_LOOKS: Final = 60
+ROOM_LOOKS: Final = 120
+WHOLE_TRIES: Final = 3
+"""If nothing holds, that many of the best are simulated to their end, to see which costs least."""
 EDGE_MM: Final = 5.0
 
 
@@ -110,20 +116,27 @@ class MagnetPlayer(Player):
         magnets = sorted(position.table.board)
         if not self.effort.tries:
             return actions[0]
-        lost = [len(whole_turn(position.new_turn(None, picked=(magnet,)), None).taken) for magnet in magnets]
+        lost = [
+            len(whole_turn(position.new_turn(None, picked=(magnet,), filmed=False), None).taken) for magnet in magnets
+        ]
         return actions[lost.index(min(lost))]
 
     def _place(self, position: YikerzPosition, whims: random.Random, seconds: float | None) -> Decision:
         table, effort = position.table, self.effort
         end = None if seconds is None else time.perf_counter() + seconds
         judge = Judge(table.board, [shape_of(magnet) for magnet in range(table.settings.magnets)])
-        places = sorted(self._places(table, judge, whims, effort.looks), key=lambda place: place.load)
+        places = self._polished(table, judge, whims, sorted(self._places(table, judge, whims), key=_load))
+        looks = whims.randrange(1 << 30)
         tried: list[Tried] = []
         for place in places[: effort.tries]:
-            tried.append(self._try(position, place, whims))
-            late = end is not None and time.perf_counter() > end
-            if late or (tried[-1].score >= 0 and not effort.traps):
+            if (outcome := rehearsed(position, place)) is not None:
+                tried.append(Tried(place, outcome, self._score(table, place, outcome, looks)))
+            if len(tried) >= effort.enough or (end is not None and time.perf_counter() > end):
                 break
+        if not tried and effort.tries > 1:
+            for place in places[:WHOLE_TRIES]:
+                outcome = whole_turn(position.new_turn(place.magnet, filmed=False), place.path())
+                tried.append(Tried(place, outcome, -float(len(outcome.taken))))
         if not tried:
             tried = [Tried(places[0], None, 0.0)]
         tried.sort(key=lambda one: -one.score)
@@ -142,42 +155,69 @@ class MagnetPlayer(Player):
         x, y = place.x + whims.gauss(0, far), place.y + whims.gauss(0, far)
         return Place(place.magnet, x, y, place.standing, place.angle + whims.gauss(0, 2 * far), place.load)
 
-    def _places(self, table: Table, judge: Judge, whims: random.Random, looks: int) -> Iterator[Place]:
-        for _ in range(looks):
+    def _places(self, table: Table, judge: Judge, whims: random.Random) -> Iterator[Place]:
+        for _ in range(self.effort.looks):
             magnet = whims.choice(table.hands[table.player])
             x, y = _somewhere(table, whims)
             upright = whims.random() < self.effort.standing
             standing: Standing = whims.choice(("edge", "end")) if upright else "flat"
-            angle = whims.uniform(0, 360)
-            quaternion = turned(standing, angle)
-            height = resting_height(shape_of(magnet), quaternion)
-            yield Place(magnet, x, y, standing, angle, judge.worst(magnet, (x, y, height, *quaternion)))
+            yield _judged(judge, magnet, x, y, standing, whims.uniform(0, 360))
 
-    def _try(self, position: YikerzPosition, place: Place, whims: random.Random) -> Tried:
-        """Simulate a turn; what is lost counts most, then how firmly all lies, then the room that is left for the others."""
-        magnet = place.magnet
-        outcome = whole_turn(position.new_turn(magnet), place.path())
-        lost = len(outcome.taken)
-        if lost or magnet not in outcome.board:
-            return Tried(place, outcome, -float(lost))
+    def _polished(self, table: Table, judge: Judge, whims: random.Random, places: list[Place]) -> list[Place]:
+        """The best places, each shifted and turned to where it holds best nearby; best first."""
+        if not self.effort.polish:
+            return places
+        better: list[Place] = []
+        for place in places[: self.effort.tries]:
+            best, reach = place, 10.0
+            for _ in range(self.effort.polish):
+                x, y = round(best.x + whims.gauss(0, reach), 1), round(best.y + whims.gauss(0, reach), 1)
+                angle = best.angle + whims.gauss(0, 4 * reach)
+                if on_mats(table.layout, x, y, EDGE_MM):
+                    other = _judged(judge, best.magnet, x, y, best.standing, angle)
+                    best = min(best, other, key=_load)
+                reach *= 0.95
+            better.append(best)
+        return sorted(better, key=_load)
+
+    def _score(self, table: Table, place: Place, outcome: Outcome, looks: int) -> float:
+        """How good it is that everything holds so: how firmly, and how little room it leaves to the others."""
         score = max(0.0, 1 - max(place.load, 0.3)) * 0.2
-        if self.effort.traps and place.load < HOLDS:
-            score += 1 - self._room(position.table, outcome, whims)
-        return Tried(place, outcome, score)
+        return score + 1 - _room(table, outcome, looks) if self.effort.traps else score
 
-    def _room(self, table: Table, outcome: Outcome, whims: random.Random) -> float:
-        """Which part of random places would hold for those who play next."""
-        judge = Judge(outcome.board, [shape_of(magnet) for magnet in range(table.settings.magnets)])
-        others = [magnet for seat, hand in enumerate(table.hands) if seat != table.player for magnet in hand]
-        if not others:
-            return 0.0
-        good = 0
-        for _ in range(ROOM_LOOKS):
-            magnet = whims.choice(others)
-            x, y = _somewhere(table, whims)
-            quaternion = turned("flat", whims.uniform(0, 360))
-            good += judge.worst(magnet, (x, y, shape_of(magnet).thickness_mm / 2, *quaternion)) < HOLDS
-        return good / ROOM_LOOKS
+
+def _load(place: Place) -> float:
+    return place.load
+
+
+def _judged(judge: Judge, magnet: int, x: float, y: float, standing: Standing, angle: float) -> Place:
+    quaternion = turned(standing, angle)
+    height = resting_height(shape_of(magnet), quaternion)
+    return Place(magnet, x, y, standing, angle, judge.worst(magnet, (x, y, height, *quaternion)))
+
+
+def rehearsed(position: YikerzPosition, place: Place) -> Outcome | None:
+    """What comes of a place where everything holds; None, and no time wasted, as soon as something collapses or falls."""
+    turn = position.new_turn(place.magnet, filmed=False)
+    for _ in play_path(turn, place.path()):
+        if any(told["what"] in ("collapse", "fall") for told in turn.told):
+            return None
+    return turn.outcome()
+
+
+def _room(table: Table, outcome: Outcome, looks: int) -> float:
+    """Which part of random places would hold for those who play next; the same `looks` compare boards by the same places."""
+    others = [magnet for seat, hand in enumerate(table.hands) if seat != table.player for magnet in hand]
+    if not others:
+        return 0.0
+    judge = Judge(outcome.board, [shape_of(magnet) for magnet in range(table.settings.magnets)])
+    whims = random.Random(looks)  # noqa: S311 - a bot's whim, not fair dice
+    good = 0
+    for _ in range(ROOM_LOOKS):
+        magnet = whims.choice(others)
+        x, y = _somewhere(table, whims)
+        good += _judged(judge, magnet, x, y, "flat", whims.uniform(0, 360)).load < HOLDS
+    return good / ROOM_LOOKS
 
 
 def _somewhere(table: Table, whims: random.Random) -> tuple[float, float]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import kernel
-from .field import magnet_table, pair_wrench, place_dipoles
+from .field import magnet_table, pair_wrench, place_poles
 from .scene import Pose, body_table
 from .shapes import Shape
 from .steps import load
@@ -37,12 +37,12 @@ def _worst(
 ) -> float:
     """The largest load (see `load`) of any piece once one more lies there.
 
-    For n pieces on the board: `table` (n, 3), `body` (n, 9), `poses` (n, 7) cm, `points` (n, 5, 3) cm, `moments` (n, 3) emu, `total`
+    For n pieces on the board: `table` (n, 3), `body` (n, 9), `poses` (n, 7) cm, `points` (n, 5, 3) cm, `moments` (n, 4) emu, `total`
     (n, 6) dyn, `flat` (n,); for the new one: its rows `magnet` (3,) and `own` (9,), and `pose` (7,) cm.
     """
-    new_points, new_moment = np.empty((5, 3)), np.empty(3)
+    new_points, new_moment = np.empty((5, 3)), np.empty(4)
     out, room, wrench, mine = np.empty(10), np.empty((9, 4)), np.empty(6), np.zeros(6)
-    place_dipoles(magnet, pose, new_points, new_moment)
+    place_poles(magnet, pose, new_points, new_moment)
     worst = 0.0
     for i in range(len(table)):
         pair_wrench(points[i], moments[i], new_points, new_moment, out, room)
@@ -66,11 +66,11 @@ class Judge:
         self._poses = np.array([list(pose) for pose in board.values()], dtype=np.float64).reshape(-1, 7)
         self._poses[:, :3] /= 10
         n = len(board)
-        self._points, self._moments = np.zeros((n, 5, 3)), np.zeros((n, 3))
+        self._points, self._moments = np.zeros((n, 5, 3)), np.zeros((n, 4))
         self._total = np.zeros((n, 6))
         out, room = np.empty(10), np.empty((9, 4))
         for i in range(n):
-            place_dipoles(self._table[i], self._poses[i], self._points[i], self._moments[i])
+            place_poles(self._table[i], self._poses[i], self._points[i], self._moments[i])
         for i in range(n):
             for j in range(i):
                 pair_wrench(self._points[i], self._moments[i], self._points[j], self._moments[j], out, room)

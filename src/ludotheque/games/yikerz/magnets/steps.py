@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import kernel
-from .field import pair_wrench, place_dipoles
+from .field import pair_wrench, place_poles
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -76,6 +76,10 @@ SAFE = 0.8
 """Up to this part of what friction and weight can hold, a lying piece surely lies still (measured: it moves at 0.97 to 1.0)."""
 LEAST = 0.01
 """Beyond it, or not lying flat, a sleeper is looked at when the field on it has changed by this part of its friction."""
+
+ROLLING = 30.0
+"""1/s: how fast pieces that touch each other stop rocking and rolling on each other. Contact without it is lossless in
+that direction, and a single piece that rocks would keep a whole heap awake for seconds."""
 
 DONE, NEAR, RESTING, BROKEN = 0, 1, 2, 3
 """Why the loop came back: steps done; pieces close to each other; everything asleep; numbers that are none."""
@@ -199,14 +203,14 @@ def _pair(i: int, j: int, points: Array, moments: Array, pairs: Array, out: Arra
 
 @kernel
 def prepare(table: Array, where: Ints, poses: Array, points: Array, moments: Array, pairs: Array, total: Array) -> None:
-    """All dipoles, pairs and sums anew, after pieces were placed, taken or restored.
+    """All poles, pairs and sums anew, after pieces were placed, taken or restored.
 
-    For n magnets: table (n, 3), where (n,), poses (n, 7) in cm; fills points (n, 5, 3), moments (n, 3), pairs (n, n, 6), total (n, 6).
+    For n magnets: table (n, 3), where (n,), poses (n, 7) in cm; fills points (n, 5, 3), moments (n, 4), pairs (n, n, 6), total (n, 6).
     """
     out, room = np.empty(10), np.empty((9, 4))
     for i in range(len(where)):
         if where[i] != AWAY:
-            place_dipoles(table[i], poses[i], points[i], moments[i])
+            place_poles(table[i], poses[i], points[i], moments[i])
     for i in range(len(where)):
         for j in range(i):
             if where[i] != AWAY and where[j] != AWAY:
@@ -258,7 +262,7 @@ def advance(
     magnets: `where` (n,); views into MuJoCo's data: `poses` (n, 7) cm, `velocities` (n, 6) cm/s and rad/s, `passive`
     (n, 6) dyn and dyn·cm, `awake` (n,), `policy` (n,); ours: `asleep` (n,), `still` (n,) steps, `table` (n, 3), `body` (n, 9):
     mass g, inertia g·cm² (3), reach cm, friction, half axes of a flat face cm (2), half its thickness cm; `hand`
-    (20,) see `_pull`; `points` (n, 5, 3), `moments` (n, 3),
+    (20,) see `_pull`; `points` (n, 5, 3), `moments` (n, 4),
     `pairs` (n, n, 6), `total` (n, 6), `slept` (n, 6), `limits` (n, 2), `touched` (n,): whether it
     touches another piece. `always`: let nothing sleep.
     """
@@ -283,7 +287,7 @@ def advance(
                     asleep[i] = 0
                     still[i] = 0
                     policy[i] = NEVER
-                place_dipoles(table[i], poses[i], points[i], moments[i])
+                place_poles(table[i], poses[i], points[i], moments[i])
         near = False
         for i in range(count):
             if where[i] == AWAY:
@@ -311,6 +315,9 @@ def advance(
             force[3] = (1 - 2 * (y * y + z * z)) * tx + 2 * (x * y + w * z) * ty + 2 * (x * z - w * y) * tz
             force[4] = 2 * (x * y - w * z) * tx + (1 - 2 * (x * x + z * z)) * ty + 2 * (y * z + w * x) * tz
             force[5] = 2 * (x * z + w * y) * tx + 2 * (y * z - w * x) * ty + (1 - 2 * (x * x + y * y)) * tz
+            if touched[i] != 0:
+                for k in range(3):
+                    force[3 + k] -= ROLLING * body[i, 1 + k] * velocities[i, 3 + k]
             if where[i] == HELD:
                 _pull(hand, body[i], poses[i], velocities[i], min(1.0, (done_before + step + 1) / samples), force)
             for k in range(6):

@@ -1,0 +1,177 @@
+"""How many live Yikerz turns one core carries: hands move at 60 poses a second, two people watch each, everything of the
+server (its process and its live worker) on the first core, this process on the others. Prints a table and writes it as JSON.
+
+A turn is carried when its watchers get their 30 frames a second; the busiest number of turns for which all do is the answer.
+"""
+
+import argparse
+import asyncio
+import json
+import math
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import httpx
+import orjson
+import psutil
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from run import HERE, PORTS, show, start
+from wire import Wire, wire_to
+
+from ludotheque.core import CHANCE, Dice, Match, find_game
+from ludotheque.players import bot
+
+POSES = 60
+FULL = 30 * 0.95  # frames a second: a frame late at the edge of the window is no failure
+
+
+def board(pieces: int) -> dict[str, Any]:
+    """A position in which so many magnets lie on the mats and a seat is to take one in hand."""
+    match = Match(find_game("yikerz"), 2, dice=Dice("live bench"))
+    player = bot(match.game, 2)
+    while True:
+        view = dict(match.position.view())
+        lying = sum(magnet["where"] == "board" for magnet in view["magnets"])  # type: ignore[union-attr, index, call-overload]
+        if match.to_move != CHANCE and view["phase"] == "turn" and lying >= pieces:
+            return view
+        if match.to_move == CHANCE:
+            match.draw()
+        else:
+            match.play(player.choose(match.position, seed=len(match.log)).action)
+
+
+class LiveTable:
+    """Two people at a table of Yikerz; the one whose turn it is moves a hand in circles."""
+
+    def __init__(self) -> None:
+        self.frames = [0, 0]
+        self.wires: list[Wire] = []
+        self.number = 0
+        self.position: dict[str, Any] = {}
+        self.began = asyncio.get_running_loop().create_future()
+        self.holds: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    async def sit(self, client: httpx.AsyncClient, people: list[dict[str, Any]], setup: dict[str, Any]) -> None:
+        """Open a table in that position and take both seats."""
+        headers = {"authorization": f"Bearer {people[0]['secret']}"}
+        answer = await client.post("/api/tables", json={"game": "yikerz", "setup": setup}, headers=headers)
+        table = answer.json()["table"]["id"]
+        for player in (0, 1):
+            path = f"/api/tables/{table}/socket"
+            wire = await wire_to(PORTS["ludotheque"], path, lambda _wire, text, player=player: self.heard(player, text))
+            self.wires.append(wire)
+            wire.send(orjson.dumps({"do": "hello", "version": 1, "secret": people[player]["secret"]}))
+        self.wires[1].send(orjson.dumps({"do": "sit", "id": "sit", "at": 0, "seat": 1}))
+        await asyncio.wait_for(self.began, 300)
+
+    def heard(self, player: int, text: bytes) -> None:
+        """A message came."""
+        if text.startswith(b'{"what":"live"'):
+            self.frames[player] += 1
+        elif b'"why":"began"' in text[:200] and player == 0:
+            message = orjson.loads(text)
+            self.number, self.position = message["number"], message["position"]
+            self.began.set_result(None)
+        elif text.startswith(b'{"what":"done"') and not self.holds.done():
+            self.holds.set_result(None)
+        elif text.startswith(b'{"what":"refused"') and not self.holds.done():
+            self.holds.set_exception(RuntimeError(text.decode()))
+
+    async def takes(self) -> None:
+        """Take a magnet in hand."""
+        state = self.position["state"]
+        seat = self.position["acting"]
+        own = [one["id"] for one in state["magnets"] if one["where"] != "board" and one["owner"] == seat]
+        wish = {"magnet": own[0], "pose": self.pose(0.0)}
+        self.wires[seat].send(orjson.dumps({"do": "begin", "id": "turn", "at": self.number, "wish": wish}))
+        await asyncio.wait_for(self.holds, 300)
+
+    @staticmethod
+    def pose(at: float) -> list[float]:
+        """High above the mats, in a circle."""
+        return [40 * math.cos(at), 40 * math.sin(at), 120.0, 1.0, 0.0, 0.0, 0.0]
+
+    async def moves(self, until: float) -> None:
+        """Sixty poses a second."""
+        wire, due = self.wires[self.position["acting"]], time.perf_counter()
+        while (now := time.perf_counter()) < until:
+            wire.send(orjson.dumps({"do": "hand", "wish": {"pose": self.pose(now)}}))
+            due += 1 / POSES
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+
+
+async def measure(turns: int, pieces: int, seconds: float, setup: dict[str, Any]) -> dict[str, Any]:
+    """So many turns at once."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = start("ludotheque", Path(folder))
+        try:
+            address = f"http://127.0.0.1:{PORTS['ludotheque']}"
+            async with httpx.AsyncClient(base_url=address, timeout=600) as client:
+                people = [(await client.post("/api/people", json={"name": who})).json() for who in ("Anna", "Bruno")]
+                tables = [LiveTable() for _ in range(turns)]
+                for table in tables:
+                    await table.sit(client, people, setup)
+                hands = []
+                for table in tables:
+                    await table.takes()
+                    hands.append(asyncio.create_task(table.moves(time.perf_counter() + 600)))
+                processes = [psutil.Process(server.pid), *psutil.Process(server.pid).children(recursive=True)]
+                for process in processes:
+                    if hasattr(process, "cpu_affinity"):
+                        process.cpu_affinity([0])
+                before = [sum(process.cpu_times()[:2]) for process in processes]
+                for table in tables:
+                    table.frames = [0, 0]
+                began = time.perf_counter()
+                await asyncio.sleep(seconds)
+                took = time.perf_counter() - began
+                used = [sum(process.cpu_times()[:2]) - was for process, was in zip(processes, before, strict=True)]
+                rates = [count / took for table in tables for count in table.frames]
+                for hand in hands:
+                    hand.cancel()
+                return {
+                    "turns": turns,
+                    "pieces": pieces,
+                    "frames/s": round(median(rates), 1),
+                    "least frames/s": round(min(rates), 1),
+                    "carried": min(rates) >= FULL,
+                    "server CPU": round(used[0] / took, 2),
+                    "worker CPU": round(sum(used[1:]) / took, 2),
+                }
+        finally:
+            for child in psutil.Process(server.pid).children(recursive=True):
+                child.kill()
+            server.kill()
+            server.wait()
+
+
+def main() -> None:
+    """Measure some numbers of turns."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, nargs="+", default=[1, 2, 4, 6, 8])
+    parser.add_argument("--pieces", type=int, nargs="+", default=[0, 6])
+    parser.add_argument("--seconds", type=float, default=4)
+    parser.add_argument("--out", type=Path, default=HERE.parents[1] / "out" / "bench-live.json")
+    chosen = parser.parse_args()
+    if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
+        os.sched_setaffinity(0, set(range(1, os.cpu_count() or 1)))
+    rows = []
+    for pieces in chosen.pieces:
+        setup = board(pieces)
+        for turns in chosen.turns:
+            rows.append(asyncio.run(measure(turns, pieces, chosen.seconds, setup)))
+            print(rows[-1], file=sys.stderr, flush=True)
+    show(rows)
+    chosen.out.parent.mkdir(parents=True, exist_ok=True)
+    chosen.out.write_text(json.dumps(rows, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""How strong Twisty's bots are: levels against each other with two, three and four players, the gain of thinking ten times longer,
+and what each level gives away in last rounds that are solved exactly.
+
+`python bench/twisty_strength.py [SECONDS] [PROCESSES] [PART…]` plays until the time is over and prints one JSON line a measurement;
+docs/players.md has the table. PARTs are levels, longer, several, exact; all without any.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from itertools import cycle
+from math import log10
+
+import numpy as np
+
+from ludotheque.arena import interval, spread
+from ludotheque.core import Dice, Match, find_game
+from ludotheque.games.twisty import rules, turns
+from ludotheque.games.twisty.exact import solve
+from ludotheque.games.twisty.player import EFFORTS, Effort, TwistyPlayer, prepared
+from ludotheque.games.twisty.think import Search
+from ludotheque.kernels import DiscreteGame, DiscretePosition
+
+GAME = find_game("twisty")
+LAST_ROUNDS = (2, 4)  # how many are left where exact values are looked at
+SOLVED_A_TASK = 4
+
+Effortful = tuple[Effort, ...]
+
+
+def line_ups() -> dict[str, tuple[str, Effortful]]:
+    """Every measurement: its part, and the efforts of the one that is measured and of the others."""
+    found: dict[str, tuple[str, Effortful]] = {}
+    for level in (5, 4, 3, 2):
+        found[f"level {level} v {level - 1}"] = "levels", (EFFORTS[level], EFFORTS[level - 1])
+    for seats in (3, 4):
+        for level in (5, 4, 3, 2):
+            name = f"level {level} among {seats - 1} of level {level - 1}"
+            found[name] = "several", (EFFORTS[level], *[EFFORTS[level - 1]] * (seats - 1))
+    for simulations in (200, 2_000):
+        found[f"{10 * simulations} v {simulations} simulations"] = (
+            "longer",
+            (Effort(10 * simulations), Effort(simulations)),
+        )
+    found["level 5 ten times longer"] = (
+        "longest",
+        (replace(EFFORTS[5], simulations=10 * EFFORTS[5].simulations), EFFORTS[5]),
+    )
+    return found
+
+
+def play(efforts: Effortful, number: int) -> list[float]:
+    """The points of the first of these, from each seat of one set-up."""
+    assert isinstance(GAME, DiscreteGame)
+    _ = GAME.rules.compiled
+    points = []
+    for seat in range(len(efforts)):
+        match = Match(GAME, len(efforts), dice=Dice(f"strength {number}"))
+        players = [TwistyPlayer(5, effort) for effort in efforts]
+        while not match.over:
+            assert isinstance(match.to_move, int)
+            mover = players[(match.to_move - seat) % len(efforts)]
+            match.play(mover.choose(match.position).action)
+        points.append(match.position.returns()[seat])
+    return points
+
+
+def losses(number: int, left: int) -> list[dict[str, float]]:
+    """What each level gives away, in points, in exactly solved positions out of one game with so many rounds left."""
+    assert isinstance(GAME, DiscreteGame)
+    _ = GAME.rules.compiled
+    match = Match(GAME, 2, dice=Dice(f"exact {number}"))
+    state = GAME.rules.copy(match.position.state)
+    whims = np.random.default_rng(number)
+    found: list[dict[str, float]] = []
+    while state.phase != rules.OVER and len(found) < SOLVED_A_TASK:
+        if state.phase == rules.MOVING and state.collected[:2].min() >= 2 and whims.random() < 0.2:
+            limit = int(state.this_round) + left - 1
+            options = GAME.read_options({"max_rounds": limit})
+            near_the_end = GAME.rules.copy(state)
+            near_the_end.max_rounds = limit
+            position = DiscretePosition(GAME, near_the_end, 2, options)
+            exact = solve(GAME.rules, prepared(position))
+            if exact is not None and len(set(exact.values())) > 1:  # otherwise nobody can err
+                found.append({str(level): _loss(position, level, exact) for level in EFFORTS})
+        search = Search(GAME.rules, state)
+        search.think(500)
+        some = search.found()
+        turns.play_turn(state, some[0].turn if whims.random() < 0.9 else some[whims.integers(len(some))].turn)
+    return found
+
+
+def _loss(position: DiscretePosition, level: int, exact: dict[int, float]) -> float:
+    return max(exact.values()) - exact[TwistyPlayer(level).think(position)[0].turn]
+
+
+def work(names: Sequence[str], which: int, number: int) -> tuple[int, list[float], list[dict[str, float]]]:
+    """One task: a set-up of a measurement, or a game out of which positions are solved."""
+    if which < 0:
+        return which, [], losses(number, -which)
+    return which, play(line_ups()[names[which]][1], number), []
+
+
+def main() -> None:
+    """Play everything in turn until the time is over."""
+    seconds, processes = float((sys.argv[1:] or ["60"])[0]), int((sys.argv[2:] or ["2"])[0])
+    parts = set(sys.argv[3:])
+    names = [name for name, (part, _) in line_ups().items() if not parts or part in parts]
+    kinds = [*range(len(names)), *([-left for left in LAST_ROUNDS] if not parts or "exact" in parts else [])]
+    shares: dict[int, list[list[float]]] = {}
+    given: dict[int, list[dict[str, float]]] = {}
+    end = time.monotonic() + seconds
+    numbers = cycle(kinds)
+    tasks = [(next(numbers), turn // len(kinds)) for turn in range(100_000)]
+    with closing(spread(partial(work, names), tasks, processes)) as results:
+        for which, points, lost in results:
+            if which < 0:
+                given.setdefault(which, []).extend(lost)
+            else:
+                shares.setdefault(which, []).append(points)
+            if time.monotonic() > end:
+                break
+    for which, by_seed in sorted(shares.items()):
+        seats = len(by_seed[0])
+        share = float(np.mean(by_seed))
+        low, high = interval(by_seed)
+        told: dict[str, object] = {"what": names[which], "games": seats * len(by_seed), "share": round(share, 3)}
+        told |= {"95 %": [round(low, 3), round(high, 3)]}
+        bounds = (min(max(one, 0.001), 0.999) for one in (low, share, high))
+        told |= {"elo": [round(400 * log10(one * (seats - 1) / (1 - one))) for one in bounds]}
+        print(json.dumps(told, ensure_ascii=False), flush=True)
+    for which, found in sorted(given.items(), reverse=True):
+        means = {level: round(100 * float(np.mean([one[level] for one in found])), 1) for level in map(str, EFFORTS)}
+        wrong = {
+            level: round(100 * float(np.mean([one[level] > 0 for one in found])), 1) for level in map(str, EFFORTS)
+        }
+        what = f"the last {-which} rounds, exact"
+        print(json.dumps({"what": what, "positions": len(found), "lost, %": means, "erred, %": wrong}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""How strong Wykersham's bots are: levels against each other, the gain of looking further, the loss against exact play.
+
+Prints one JSON line a measurement; docs/players.md has the table. `python bench/wykersham_strength.py [SHARE] [THREADS]`: a SHARE
+of 0.1 plays a tenth of the games.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from math import log10, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from ludotheque.games.wykersham.judge import turns_left
+from ludotheque.games.wykersham.mind import (
+    Mind,
+    before_two_rolls,
+    choose_end,
+    mixed,
+    new_study,
+    plain_judge,
+    weigh_turn,
+)
+from ludotheque.games.wykersham.player import MINDS, judge_of, learned
+from ludotheque.games.wykersham.rules import ENDED, draw, play
+from ludotheque.games.wykersham.selfplay import new_game, new_states, versus
+from ludotheque.kernels import State, seeded
+from ludotheque.kernels.network import Network
+
+
+class Contest(NamedTuple):
+    """A match to be measured."""
+
+    what: str
+    one: Network
+    mind: Mind
+    two: Network
+    other: Mind
+    games: int
+
+
+def contests(network: Network) -> Iterator[Contest]:
+    """The matches of the table: neighbouring levels, the judge made by hand, looking further."""
+
+    def judge(level: int) -> Network:
+        return network if level > 2 else judge_of(level)
+
+    for high, low, games in ((2, 1, 8000), (3, 2, 8000), (4, 3, 8000), (5, 4, 2000), (5, 1, 500)):
+        yield Contest(f"level {high} v {low}", judge(high), MINDS[high], judge(low), MINDS[low], games)
+    yield Contest("at a glance v judge made by hand", network, Mind(), plain_judge(), Mind(), 8000)
+    yield Contest("one turn ahead v at a glance", network, Mind(depth=1), network, Mind(), 2000)
+
+
+def held(contest: Contest, share: float, threads: int, pool: ThreadPoolExecutor, seed: int) -> dict[str, object]:
+    """Play a match on all threads: the first one's share of the points and Elo, with 95 % intervals."""
+    began = time.perf_counter()
+    each = max(2, int(contest.games * share) // threads)
+
+    def part(thread: int) -> object:
+        return versus(contest.one, contest.mind, contest.two, contest.other, each, 1000 * seed + thread)
+
+    results = np.sum(np.array(list(pool.map(part, range(threads)))), axis=0).tolist()
+    won, drawn, games = results[0], results[1], sum(results[:3])
+    points = (won + drawn / 2) / games
+    spread = 1.96 * sqrt(max(0.0, (won + drawn / 4) / games - points**2) / games)
+    bounds = (min(max(part, 0.001), 0.999) for part in (points - spread, points, points + spread))
+    return {
+        "what": contest.what,
+        "games": games,
+        "share": round(points, 4),
+        "±": round(spread, 4),
+        "elo": [round(400 * log10(part / (1 - part))) for part in bounds],
+        "draws": drawn,
+        "marbles": [round(part / games, 2) for part in results[4:]],
+        "s": round(time.perf_counter() - began),
+    }
+
+
+def rolled(network: Network, count: int, seed: int, turns: int | None) -> list[State]:
+    """Positions after a roll out of games of the clear judge against itself, at any turn or with so many turns left."""
+    random, states, study = seeded(seed), new_states(), new_study(network)
+    states[0].same_direction, states[0].shared_middle, states[0].forced_goals = True, True, False
+    found: list[State] = []
+    while len(found) < count:
+        new_game(states[0], len(found) % 2)
+        wanted = turns if turns is not None else 3 + int(mixed(seed + len(found))) % 28
+        while states[0].phase != ENDED:
+            play(states[0], draw(states[0], random))
+            if turns_left(states[0]) == wanted:
+                found.append(states.copy()[0])
+                break
+            study.room.stack[0] = states[0]
+            ends = weigh_turn(network, Mind(), study)
+            mind = Mind(cloud=0.3, most_lost=0.2) if len(found) % 2 else Mind()
+            states[0] = study.room.ends[choose_end(mind, study, ends, len(found))]
+    return found
+
+
+DEEP = Mind(depth=2, answers=3)
+
+
+def losses(network: Network, state: State, *, exact: bool, whim: int) -> dict[str, float]:
+    """What each level gives away in one turn after its roll, in points of a hundred games.
+
+    Against exact values in the last turn but one; otherwise against looking two turns ahead at every end that is chosen.
+    """
+    minds = {f"level {level}": (network if level > 2 else judge_of(level), mind) for level, mind in MINDS.items()}
+    minds |= {
+        "at a glance": (network, Mind()),
+        "ten times as many ends": (network, MINDS[5]._replace(wide=120, margin=1.0)),
+    }
+    chosen: dict[str, int] = {}
+    for label, (judge, mind) in minds.items():
+        study = new_study(judge)
+        study.room.stack[0] = state
+        count = weigh_turn(judge, mind, study)
+        chosen[label] = int(choose_end(mind, study, count, whim))
+    study = new_study(network)
+    study.room.stack[0] = state
+    count = weigh_turn(network, Mind(depth=1, wide=8, exact=1), study)
+    truth = {end: float(study.values[end]) for end in range(count)}
+    if not exact:
+        best = np.argsort(-study.values[:count])[:4].tolist()
+        truth = {
+            end: 1.0 - float(before_two_rolls(network, DEEP, study, study.room.ends[end]))
+            for end in {*chosen.values(), *best}
+        }
+    most = max(truth.values())
+    return {label: 100 * (most - truth[end]) for label, end in chosen.items()}
+
+
+def loss_table(network: Network, share: float, pool: ThreadPoolExecutor) -> Iterator[dict[str, object]]:
+    """The mean and the largest loss of every level, over many positions."""
+    for what, count, turns in (("the last two turns, exact", 400, 2), ("against looking two turns ahead", 120, None)):
+        states = rolled(network, max(4, int(count * share)), 5, turns)
+
+        def one(number: int, at: list[State] = states, exact: bool = turns is not None) -> dict[str, float]:
+            return losses(network, at[number], exact=exact, whim=number)
+
+        lost = list(pool.map(one, range(len(states))))
+        means = {
+            label: [
+                round(float(np.mean([each[label] for each in lost])), 3),
+                round(max(each[label] for each in lost), 2),
+            ]
+            for label in lost[0]
+        }
+        yield {"what": what, "positions": len(states), "lost in a turn, % (mean, largest)": means}
+
+
+def main() -> None:
+    """Measure everything."""
+    share = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
+    threads = int(sys.argv[2]) if len(sys.argv) > 2 else 2
+    with ThreadPoolExecutor(threads) as pool:
+        for seed, contest in enumerate(contests(learned())):
+            print(json.dumps(held(contest, share, threads, pool, seed), ensure_ascii=False), flush=True)
+        for table in loss_table(learned(), share, pool):
+            print(json.dumps(table, ensure_ascii=False), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""How strong Yikerz!'s bots are: pieces on the board before the first collapse, matches between neighbouring levels, time to think.
+
+Prints one JSON line a measurement; docs/magnets.md has the table. `python bench/yikerz_strength.py [SECONDS] [WHAT…]`: at most so many
+SECONDS for each measurement (600); WHAT is a level such as `5` (alone on the board) or a match such as `5-4`, everything if not told.
+"""
+
+import json
+import sys
+import time
+from math import sqrt
+
+from ludotheque.core import CHANCE, Dice, Match, Player, find_game
+from ludotheque.games.yikerz.game import YikerzPosition
+from ludotheque.games.yikerz.rules import Table
+from ludotheque.players import bot
+
+GAME = find_game("yikerz")
+PIECES = 20
+ALONE = 40  # boards a level
+MATCHES = ("2-1", "3-2", "4-3", "5-4")
+MOST = 40  # matches, best of three
+
+
+def play(match: Match, players: list[Player], seed: int, thought: list[list[float]]) -> bool:
+    """One action of a match; whether pieces had to be taken."""
+    if match.to_move == CHANCE:
+        match.draw()
+        return False
+    seat = match.to_move
+    assert isinstance(seat, int)
+    began = time.process_time()
+    decision = players[seat].choose(match.position, seed=1000 * seed + len(match.log))
+    if _table(match).phase == "turn":
+        thought[seat].append(time.process_time() - began)
+    step = match.play(decision.action)
+    return any(event.what == "taken" for event in step.events)
+
+
+def alone(level: int, end: float) -> dict[str, object]:
+    """How many pieces one bot places on an empty pyramid, ribbon or islands before something collapses or falls."""
+    placed: list[int] = []
+    thought: list[list[float]] = [[]]
+    for seed in range(ALONE):
+        if seed > 1 and time.monotonic() > end:
+            break
+        match = Match(GAME, 1, dice=Dice(f"alone {seed}"))
+        while not match.over:
+            if play(match, [bot(GAME, level)], seed, thought):
+                break
+        turns = _table(match).turns[0]
+        placed.append(turns if match.over else turns - 1)
+    boards = len(placed)
+    mean = sum(placed) / boards
+    spread = sqrt(sum((one - mean) ** 2 for one in placed) / max(1, boards - 1) / boards)
+    return {
+        "what": f"level {level} alone",
+        "boards": boards,
+        "placed": round(mean, 1),
+        "±": round(1.96 * spread, 1),
+        "all 20": sum(one == PIECES for one in placed),
+        **_seconds(thought[0]),
+    }
+
+
+def versus(one: int, two: int, end: float) -> dict[str, object]:
+    """Matches, best of three, seats alternating: the first one's share of matches and rounds with 95 % intervals."""
+    matches, won, rounds, rounds_won = 0, 0, 0, 0
+    thought: list[list[float]] = [[], []]
+    for seed in range(MOST):
+        if seed > 1 and time.monotonic() > end:
+            break
+        swap = seed % 2
+        levels = [two, one] if swap else [one, two]
+        match = Match(GAME, 2, dice=Dice(f"{one}-{two} {seed}"))
+        players = [bot(GAME, level) for level in levels]
+        while not match.over:
+            play(match, players, seed, thought[::-1] if swap else thought)
+        matches += 1
+        won += match.position.returns()[swap] == 1
+        rounds += sum(_table(match).rounds_won)
+        rounds_won += _table(match).rounds_won[swap]
+        print(f"{one}-{two}: {won} of {matches} matches, {rounds_won} of {rounds} rounds", file=sys.stderr, flush=True)
+    return {
+        "what": f"level {one} v {two}",
+        "matches": matches,
+        "share": round(won / matches, 2),
+        "interval": _interval(won, matches),
+        "rounds": rounds,
+        "share of rounds": round(rounds_won / rounds, 2),
+        "interval of rounds": _interval(rounds_won, rounds),
+        f"level {one}": _seconds(thought[0]),
+    }
+
+
+def _table(match: Match) -> Table:
+    assert isinstance(match.position, YikerzPosition)
+    return match.position.table
+
+
+def _interval(won: int, games: int) -> list[float]:
+    """Wilson's 95 % interval."""
+    z, share = 1.96, won / games
+    middle, half = share + z * z / (2 * games), z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    return [round((middle - half) / (1 + z * z / games), 2), round((middle + half) / (1 + z * z / games), 2)]
+
+
+def _seconds(thought: list[float]) -> dict[str, object]:
+    """Processor time of a decision."""
+    ordered = sorted(thought)
+    return {
+        "s a decision": round(sum(ordered) / len(ordered), 3),
+        "s, 95 of 100": round(ordered[int(0.95 * len(ordered))], 2),
+    }
+
+
+def main() -> None:
+    """Measure what was asked for."""
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 600.0
+    for what in sys.argv[2:] or ["1", "2", "3", "4", "5", *MATCHES]:
+        first, _, second = what.partition("-")
+        end = time.monotonic() + seconds
+        found = versus(int(first), int(second), end) if second else alone(int(first), end)
+        print(json.dumps(found, ensure_ascii=False), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,183 @@
+"""Puzzles of a game: read from the `puzzles.json` of its package, one for every day, and an answer judged.
+
+How they are found in self-play is each game's business, how they are shown that of the terminal and of the page.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from ludotheque.analysis.reasons import Comparison, compare
+from ludotheque.core import (
+    LANGUAGES,
+    BadJson,
+    BadRequest,
+    BadView,
+    Game,
+    JsonObject,
+    Options,
+    Player,
+    Position,
+    Reader,
+    parse,
+)
+
+FILE: Final = "puzzles.json"
+MOST: Final = 10_000
+GRADES: Final = 5
+GOOD: Final = 0.01  # of a win: an answer that is so near the best is right as well
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position with one clearly best, not obvious answer."""
+
+    number: int
+    """Its place in the file, from 1 on."""
+    view: JsonObject
+    players: int | None
+    """How many play; None: as many as the position fits."""
+    options: Options
+    kind: str
+    """What it asks for, in the game's own word; `puzzle.KIND` of its sentences asks it."""
+    answer: str
+    value: float
+    """The chance to win by the answer, as a deep search has it."""
+    next: str
+    next_value: float
+    missed: Mapping[str, float]
+    """How often each level of bots misses the answer."""
+    grade: int
+    """From 1 to 5, by how often they do."""
+
+    def position(self, game: Game) -> Position:
+        """The position; a Problem if it is none of this game, or if the answers are not legal in it."""
+        position = self._set_up(game)
+        legal = position.legal().actions
+        if not isinstance(position.to_move, int) or self.answer not in legal or self.next not in legal:
+            raise BadJson(f"{game.package}/{FILE}: the answers of puzzle {self.number} are not legal in it")
+        return position
+
+    def _set_up(self, game: Game) -> Position:
+        counts = game.seats if self.players is None else (self.players,)
+        for players in counts[:-1]:
+            try:
+                return game.from_view(self.view, players, self.options)
+            except BadView:
+                continue  # a position for more players
+        return game.from_view(self.view, counts[-1], self.options)
+
+    def questions(self, game: Game) -> Mapping[str, str]:
+        """What is asked, in every language; empty where the game has no words for this kind."""
+        seat = self.position(game).to_move
+        assert isinstance(seat, int)
+        name = f"puzzle.{self.kind}"
+        if any(name not in game.words.templates(language) for language in LANGUAGES):
+            return {}
+        return {
+            language: game.words.say(name, language, {"player": game.seat_name(seat, language)})
+            for language in LANGUAGES
+        }
+
+
+def read_puzzles(game: Game) -> tuple[Puzzle, ...]:
+    """All puzzles of a game, in the order of its file; none where its package has no such file."""
+    return _read(game, game.package)
+
+
+@cache
+def _read(game: Game, package: str) -> tuple[Puzzle, ...]:
+    file = files(package) / FILE
+    return read_file(game, file.read_bytes(), f"{package}/{FILE}") if file.is_file() else ()
+
+
+def read_file(game: Game, content: bytes | str, name: str) -> tuple[Puzzle, ...]:
+    """The puzzles of a file; BadJson names the place of whatever is wrong in it."""
+    reader = Reader(parse(content), BadJson, name)
+    if reader.key("game").text() != game.name:
+        reader.key("game").fail(f"these are puzzles of another game than {game.name}")
+    if reader.key("rules").integer(1, 1_000_000) != game.rules_version:
+        reader.key("rules").fail(f"the rules are version {game.rules_version} now: the puzzles are to be made anew")
+    return tuple(_puzzle(game, number, one) for number, one in enumerate(reader.key("puzzles").items(most=MOST), 1))
+
+
+def _puzzle(game: Game, number: int, reader: Reader) -> Puzzle:
+    missed = reader.key("missed")
+    puzzle = Puzzle(
+        number,
+        reader.key("position").object(),
+        game.read_players(reader.key("players").value) if reader.has("players") else None,
+        game.read_options(reader.key("options").value if reader.has("options") else None),
+        reader.key("kind").text(40),
+        reader.key("answer").text(),
+        reader.key("value").number(0, 1),
+        reader.key("next").text(),
+        reader.key("next_value").number(0, 1),
+        {level: missed.key(level).number(0, 1) for level in missed.object()},
+        reader.key("grade").integer(1, GRADES),
+    )
+    if puzzle.value <= puzzle.next_value:
+        reader.fail("the answer must be worth more than the next best action")
+    return puzzle
+
+
+def puzzle_numbered(game: Game, number: int) -> Puzzle:
+    """The puzzle of that number; BadRequest says which there are."""
+    some = read_puzzles(game)
+    if not some:
+        raise BadRequest(f"{game.title} has no puzzles.", f"{game.title} n'a pas d'énigmes.")
+    if not 1 <= number <= len(some):
+        raise BadRequest(
+            f"{game.title} has puzzles 1 to {len(some)}; there is no number {number}.",
+            f"{game.title} a les énigmes 1 à {len(some)} ; il n'y a pas de numéro {number}.",
+        )
+    return some[number - 1]
+
+
+def puzzle_of_the_day(game: Game, day: date) -> Puzzle:
+    """The same for everybody; each comes once before any of them comes again.
+
+    The order is fixed by hashing, so that easy and hard ones are mixed and nobody keeps a list.
+    """
+    some = read_puzzles(game)
+    if not some:
+        raise BadRequest(f"{game.title} has no puzzles.", f"{game.title} n'a pas d'énigmes.")
+    order = sorted(some, key=lambda one: hashlib.sha256(f"{game.name} {one.number}".encode()).digest())
+    return order[day.toordinal() % len(order)]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An answer, judged."""
+
+    right: bool
+    action: str
+    value: float | None
+    """The chance to win by what was chosen; None where even the engine gave it no thought."""
+    best: str
+    best_value: float
+    why: Comparison | None
+    """What the best brings and the chosen does not; None if the answer is right."""
+
+
+def judge_answer(game: Game, puzzle: Puzzle, action: str, judge: Player, seconds: float | None = None) -> Judged:
+    """Compare an answer with the best one; IllegalAction if the rules do not allow it."""
+    position = puzzle.position(game)
+    if action not in position.legal().actions:
+        raise position.refuse(action)
+    if action == puzzle.answer:
+        return Judged(True, action, puzzle.value, action, puzzle.value, None)
+    if action == puzzle.next:
+        value: float | None = puzzle.next_value
+    else:
+        values = {one.action: one.value for one in judge.choose(position, seconds=seconds).considered}
+        value = values.get(action)
+        if value is not None:  # as this look at it has it, but never more than what the deep search left for the others
+            value = min(value, puzzle.next_value)
+    right = value is not None and puzzle.value - value < GOOD
+    why = None if right else compare(position, puzzle.answer, action, judge, seconds)
+    return Judged(right, action, value, puzzle.answer, puzzle.value, why)

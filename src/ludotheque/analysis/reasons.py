@@ -1,0 +1,101 @@
+"""Why one action is better than another: what each brings until the turn is over, and what the game itself has to say about it.
+
+Which actions are compared is the business of reviews and puzzles. The facts are events, so that they are told like any others.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ludotheque.core import Event, Game, JsonObject, Player, Position, Reader
+
+LONGEST: Final = 12  # actions of a turn that are played on to show what it brings
+
+
+@dataclass(frozen=True)
+class Line:
+    """An action and how its player best goes on with the same turn, with everything that happens."""
+
+    actions: tuple[str, ...]
+    events: tuple[Event, ...]
+
+    def told(self, game: Game, language: str, names: Sequence[str] = (), *, without: Sequence[Event] = ()) -> str:
+        """The line in words; what happens in another line as well can be left out, if anything else happens."""
+        some = [event for event in self.events if event not in without] or self.events
+        return "; ".join(game.tell(event, language, names) for event in some) or ", ".join(self.actions)
+
+    def json(self) -> JsonObject:
+        """The line for programs."""
+        return {"actions": list(self.actions), "events": [event.json() for event in self.events]}
+
+
+@dataclass(frozen=True)
+class Told:
+    """A comparison in one language."""
+
+    better: str
+    chosen: str
+    reasons: list[str]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The better action, the one that was chosen, and what speaks for the better one."""
+
+    better: Line
+    chosen: Line
+    reasons: tuple[Event, ...]
+
+    def told(self, game: Game, language: str, names: Sequence[str] = ()) -> Told:
+        """The comparison in words: in what the two differ, and the reasons."""
+        return Told(
+            self.better.told(game, language, names, without=self.chosen.events),
+            self.chosen.told(game, language, names, without=self.better.events),
+            [game.tell(event, language, names) for event in self.reasons],
+        )
+
+    def json(self) -> JsonObject:
+        """The comparison for programs; `read_comparison` reads it back."""
+        return {
+            "better": self.better.json(),
+            "chosen": self.chosen.json(),
+            "reasons": [event.json() for event in self.reasons],
+        }
+
+
+def read_comparison(reader: Reader) -> Comparison:
+    """A comparison from its JSON."""
+    return Comparison(_line(reader.key("better")), _line(reader.key("chosen")), _events(reader.key("reasons")))
+
+
+def _line(reader: Reader) -> Line:
+    return Line(tuple(one.text() for one in reader.key("actions").items()), _events(reader.key("events")))
+
+
+def _events(reader: Reader) -> tuple[Event, ...]:
+    found = []
+    for one in reader.items():
+        facts = dict(one.object())
+        del facts["what"]
+        found.append(Event(one.key("what").text(), facts))
+    return tuple(found)
+
+
+def compare(position: Position, better: str, chosen: str, judge: Player, seconds: float | None = None) -> Comparison:
+    """What two actions of the player to move bring, each played on as the judge would until the dice or somebody else act."""
+    first, second = (_play_on(position, action, judge, seconds) for action in (better, chosen))
+    reasons = position.game.reasons(position, first.actions, second.actions)
+    return Comparison(first, second, tuple(reasons))
+
+
+def _play_on(position: Position, action: str, judge: Player, seconds: float | None) -> Line:
+    mover = position.to_move
+    step = position.play(action)
+    actions, events = [action], list(step.events)
+    while step.position.to_move == mover and len(actions) < LONGEST:
+        legal = step.position.legal().actions
+        onward = legal[0] if len(legal) == 1 else judge.choose(step.position, seconds=seconds).action
+        step = step.position.play(onward)
+        actions.append(onward)
+        events.extend(step.events)
+    return Line(tuple(actions), tuple(events))

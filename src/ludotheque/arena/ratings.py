@@ -1,0 +1,130 @@
+"""Ratings that are kept in a file and grow with every run: Bayesian, from the library openskill, on the scale of Elo.
+
+The model is Bradley and Terry's, learned match by match (Weng and Lin 2011). A new player has 1500 ± 200; 400 points more mean ten
+times the odds. Ratings compare players of one game and one number of seats.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Final
+
+from openskill.models import BradleyTerryFull
+
+from ludotheque.arena.series import Played
+from ludotheque.core import BadOption, JsonObject, Problem, Reader, parse, write_json
+
+START: Final = 1500.0
+DEVIATION: Final = 200.0
+ELO_SCALE: Final = 400 / math.log(10)
+QUANTILE: Final = 1.96
+VERSION: Final = 1
+
+
+class BadRatings(Problem):
+    """A ratings file that cannot be read."""
+
+    code = "bad_ratings"
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How strong a player seems, how sure that is (a standard deviation), and from how many matches it is known."""
+
+    value: float = START
+    deviation: float = DEVIATION
+    games: int = 0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 %."""
+        return self.value - QUANTILE * self.deviation, self.value + QUANTILE * self.deviation
+
+
+# Bots do not change from match to match: tau 0. With this beta the chance of one against another is that of Elo.
+MODEL: Final = BradleyTerryFull(mu=START, sigma=DEVIATION, beta=ELO_SCALE / math.sqrt(2), tau=0.0)
+
+
+def rate(ratings: Mapping[str, Rating], matches: Iterable[tuple[Sequence[str], Played]]) -> dict[str, Rating]:
+    """The ratings after more matches, one after the other; each is the players' names in order, all different, and what was played.
+
+    With three and four players only one wins, and losing together says nothing: whoever got more is compared with whoever got less,
+    and those who share the points with each other.
+    """
+    now = dict(ratings)
+    for names, played in matches:
+        known = [MODEL.rating(mu=one.value, sigma=one.deviation) for one in (now.get(name, Rating()) for name in names)]
+        for one, other in combinations(range(len(names)), 2):
+            points = [played.points[one], played.points[other]]
+            if any(points):
+                [known[one]], [known[other]] = MODEL.rate([[known[one]], [known[other]]], scores=points)
+        for name, new in zip(names, known, strict=True):
+            now[name] = Rating(float(new.mu), float(new.sigma), now.get(name, Rating()).games + 1)
+    return now
+
+
+def check_rateable(line_ups: Iterable[Sequence[str]]) -> None:
+    """Whether matches of these line-ups can be rated: not where a player sits at several seats."""
+    for names in line_ups:
+        if len(set(names)) < len(names):
+            raise BadOption(
+                "Ratings need matches in which everybody is somebody else; here one player takes several seats. "
+                "Leave --ratings out, or play a --round-robin.",
+                "Un classement demande des parties où chacun est un autre ; ici un joueur occupe plusieurs places. "
+                "Retirez --ratings, ou jouez un --round-robin.",
+            )
+
+
+class RatingsFile:
+    """The ratings of one game, kept between runs."""
+
+    def __init__(self, file: Path, game: str, seats: int) -> None:
+        """Read the file, if there is one; BadOption where it is of another game or number of seats."""
+        self._file, self._game, self._seats = file, game, seats
+        self.ratings: dict[str, Rating] = {}
+        if file.exists():
+            self._read(Reader(parse(file.read_bytes()), BadRatings, str(file)))
+
+    def _read(self, reader: Reader) -> None:
+        reader.key("ratings").integer(VERSION, VERSION)
+        game, seats = reader.key("game").text(), reader.key("seats").integer(2, 100)
+        if (game, seats) != (self._game, self._seats):
+            raise BadOption(
+                f"{self._file} has ratings of {game} with {seats} players, which say nothing about {self._game} with {self._seats}. "
+                "Name another file.",
+                f"{self._file} contient des classements de {game} à {seats}, qui ne disent rien de {self._game} à {self._seats}. "
+                "Nommez un autre fichier.",
+            )
+        players = reader.key("players")
+        for name in players.object():
+            one = players.key(name)
+            self.ratings[name] = Rating(
+                one.key("rating").number(-1e6, 1e6),
+                one.key("deviation").number(0, 1e6),
+                one.key("games").integer(0, 1 << 40),
+            )
+
+    def add(self, matches: Iterable[tuple[Sequence[str], Played]]) -> None:
+        """Count more matches and write the file anew: all of it or nothing."""
+        self.ratings = rate(self.ratings, matches)
+        best_first = sorted(self.ratings.items(), key=lambda one: -one[1].value)
+        told: JsonObject = {
+            "ratings": VERSION,
+            "game": self._game,
+            "seats": self._seats,
+            "players": {
+                name: {"rating": round(one.value, 3), "deviation": round(one.deviation, 3), "games": one.games}
+                for name, one in best_first
+            },
+        }
+        fresh = self._file.with_name(self._file.name + ".new")
+        try:
+            fresh.write_text(write_json(told) + "\n", "utf-8")
+            fresh.replace(self._file)
+        except OSError as error:
+            raise BadOption(
+                f"{self._file} cannot be written: {error.strerror}.",
+                f"{self._file} ne peut pas être écrit : {error.strerror}.",
+            ) from error

@@ -1,0 +1,140 @@
+"""The results file: one line a match, so that a series or a tournament can be stopped and go on where it was.
+
+The first line says what is played; a later run must ask for the same. What is to be played is tournament.py's business.
+"""
+
+import os
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from ludotheque.arena.series import Played, Series
+from ludotheque.arena.tournament import Standing
+from ludotheque.core import BadOption, JsonObject, Problem, Reader, find_game, parse, write_json
+
+VERSION: Final = 1
+LONGEST: Final = 100_000
+
+
+class BadResults(Problem):
+    """A results file that cannot be gone on with."""
+
+    code = "bad_results"
+
+
+def heading(series: Sequence[Series]) -> JsonObject:
+    """What a file of these results begins with; the number of games may change from run to run."""
+    first = series[0]
+    return {
+        "arena": VERSION,
+        "game": first.game,
+        "rules": find_game(first.game).rules_version,
+        "options": first.options,
+        "seed": first.seed,
+        "seconds": first.seconds,
+        "line_ups": [list(one.players) for one in series],
+    }
+
+
+def seed_of(file: Path) -> str | None:
+    """The seed that an earlier run has noted, None where there is none."""
+    if not file.exists():
+        return None
+    with file.open("rb") as stream:
+        return Reader(parse(stream.readline()), BadResults, str(file)).key("seed").text()
+
+
+class Results:
+    """A results file that is open for adding."""
+
+    def __init__(self, file: Path, standings: Sequence[Standing]) -> None:
+        """Read what is there into the standings, or begin a file. A line that was not written wholly is cut off."""
+        self._file = file
+        wanted = heading([one.series for one in standings])
+        content = file.read_bytes() if file.exists() else b""
+        whole = content[: content.rfind(b"\n") + 1]
+        first, *rest = whole.splitlines() or [b""]
+        if first:
+            _compare(Reader(parse(first), BadResults, str(file)).object(), wanted, file)
+            self._read(rest, standings)
+        try:
+            self._stream = file.open("ab")
+            self._stream.truncate(len(whole))
+        except OSError as error:
+            raise BadOption(
+                f"{file} cannot be written: {error.strerror}.", f"{file} ne peut pas être écrit : {error.strerror}."
+            ) from error
+        if not first:
+            self._write(wanted)
+
+    def _read(self, lines: Sequence[bytes], standings: Sequence[Standing]) -> None:
+        def seed(line: tuple[int, Played]) -> tuple[int, int]:
+            return line[0], line[1].number
+
+        read = [_played(line, f"{self._file}:{number}", standings) for number, line in enumerate(lines, 2)]
+        for (which, number), group in groupby(read, seed):
+            standing = standings[which]
+            some = [one for _, one in group]
+            wanted = dict(standing.series.tasks()).get(number)
+            if number == standing.next_number and wanted == len(some) and not standing.clear:
+                standing.add(some)
+
+    def add(self, which: int, some: Sequence[Played]) -> None:
+        """Note the matches of one seed; they are on the disk when this returns."""
+        for one in some:
+            self._write(
+                {
+                    "line_up": which,
+                    "number": one.number,
+                    "rotation": one.rotation,
+                    "points": list(one.points),
+                    "decisions": list(one.decisions),
+                    "seconds": [round(part, 6) for part in one.seconds],
+                    **({} if one.forfeit is None else {"forfeit": list(one.forfeit)}),
+                }
+            )
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+
+    def _write(self, line: JsonObject) -> None:
+        self._stream.write(write_json(line).encode() + b"\n")
+
+    def close(self) -> None:
+        """Nothing more will be added."""
+        self._stream.close()
+
+
+def _compare(there: JsonObject, wanted: JsonObject, file: Path) -> None:
+    """Whether an earlier run played the same; BadOption names what differs."""
+    for name, value in wanted.items():
+        if there.get(name) != value:
+            found, asked = write_json(there.get(name)), write_json(value)
+            raise BadOption(
+                f'{file} has results of something else: "{name}" was {found} there and is {asked} now. '
+                "Ask for the same, or name another file.",
+                f"{file} contient les résultats d'autre chose : « {name} » y valait {found} et vaut {asked} ici. "
+                "Demandez la même chose ou nommez un autre fichier.",
+            )
+
+
+def _played(line: bytes, place: str, standings: Sequence[Standing]) -> tuple[int, Played]:
+    reader = Reader(parse(line), BadResults, place)
+    which = reader.key("line_up").integer(0, len(standings) - 1)
+    seats = len(standings[which].series.players)
+
+    def numbers(name: str) -> tuple[float, ...]:
+        return tuple(one.number(0, 1e12) for one in reader.key(name).items(seats))
+
+    forfeit: tuple[int, str] | None = None
+    if reader.has("forfeit"):
+        who, why = reader.key("forfeit").items(2)
+        forfeit = who.integer(0, seats - 1), why.text(LONGEST)
+    return which, Played(
+        reader.key("number").integer(0, 1 << 40),
+        reader.key("rotation").integer(0, seats - 1),
+        numbers("points"),
+        tuple(int(one) for one in numbers("decisions")),
+        numbers("seconds"),
+        forfeit,
+    )

@@ -1,0 +1,130 @@
+"""Several series together: round robins and ladders of any number of players, each stopped as soon as its answer is clear.
+
+Every line-up plays the same seeds. A line-up's results are taken in the order of its seeds, so that where it stops, and all that is
+told, is the same however many processes or machines play. One series is series.py's business, the test sprt.py's.
+"""
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import combinations, pairwise
+
+from ludotheque.arena.series import Played, Series, play_task
+from ludotheque.arena.spread import Where, spread
+from ludotheque.arena.sprt import Sprt, Verdict
+from ludotheque.core import BadOption
+
+
+def round_robin(players: Sequence[str], seats: int) -> list[tuple[str, ...]]:
+    """Everybody with everybody else: all choices of as many players as sit down to a match."""
+    _check_different(players)
+    _check_enough(players, seats)
+    return list(combinations(players, seats))
+
+
+def ladder(players: Sequence[str], seats: int) -> list[tuple[str, ...]]:
+    """Each player against the one named before, who takes all other seats: from the second on, is it a step up?"""
+    _check_different(players)
+    _check_enough(players, 2)
+    return [(upper, *[lower] * (seats - 1)) for lower, upper in pairwise(players)]
+
+
+def _check_different(players: Sequence[str]) -> None:
+    twice = next((name for name in players if players.count(name) > 1), None)
+    if twice is not None:
+        raise BadOption(
+            f'"{twice}" is named twice: in a round robin or a ladder every player is named once.',
+            f"« {twice} » est nommé deux fois : dans un tournoi ou une échelle, chacun n'est nommé qu'une fois.",
+        )
+
+
+def _check_enough(players: Sequence[str], least: int) -> None:
+    if len(players) < least:
+        raise BadOption(
+            f"At least {least} players are needed; give --seat as often.",
+            f"Il faut au moins {least} joueurs ; donnez --seat autant de fois.",
+        )
+
+
+@dataclass
+class Standing:
+    """What one line-up has played so far, in the order of its seeds, and what that says."""
+
+    series: Series
+    test: Sprt | None = None
+    played: list[Played] = field(default_factory=list)
+    verdict: Verdict | None = None
+
+    def add(self, some: Sequence[Played]) -> None:
+        """The matches of the next seed."""
+        self.played.extend(some)
+        if self.test is not None:
+            seats = len(self.series.players)
+            whole = [self.played[first : first + seats] for first in range(0, len(self.played), seats)]
+            by_seed = [[one.points[0] for one in seed] for seed in whole if len(seed) == seats]
+            self.verdict = self.test.verdict(by_seed, seats)
+
+    @property
+    def clear(self) -> bool:
+        """Whether the test has spoken."""
+        return self.verdict is not None and self.verdict.stronger is not None
+
+    @property
+    def next_number(self) -> int:
+        """The seed that comes next."""
+        return self.played[-1].number + 1 if self.played else 0
+
+
+def play_tournament(standings: Sequence[Standing], where: Where | int = 1) -> Generator[tuple[int, list[Played]]]:
+    """Play what is still to be played; yields a line-up's number and the matches of its next seed, already added to its standing."""
+    waiting: list[dict[int, list[Played]]] = [{} for _ in standings]
+    series = tuple(one.series for one in standings)
+    for which, number, some in spread(partial(_play_one, series), _tasks(standings), where):
+        waiting[which][number] = some
+        standing = standings[which]
+        while not standing.clear and (following := waiting[which].pop(standing.next_number, None)):
+            standing.add(following)
+            yield which, following
+
+
+def _tasks(standings: Sequence[Standing]) -> Iterator[tuple[int, int, int]]:
+    """Seed by seed, for every line-up whose answer is not clear yet when the task is asked for."""
+    firsts = [one.next_number for one in standings]
+    tasks = [one.series.tasks() for one in standings]
+    for place in range(max(map(len, tasks), default=0)):
+        for which, standing in enumerate(standings):
+            if firsts[which] <= place < len(tasks[which]) and not standing.clear:
+                yield which, *tasks[which][place]
+
+
+def _play_one(series: Sequence[Series], which: int, number: int, rotations: int) -> tuple[int, int, list[Played]]:
+    return which, number, play_task(series[which], number, rotations)
+
+
+def of_player(standings: Sequence[Standing], player: str) -> list[Played]:
+    """All matches of one player, as if it were the first player named in each; where it has several seats, by the first of them."""
+    found: list[Played] = []
+    for standing in standings:
+        if player in standing.series.players:
+            who = standing.series.players.index(player)
+            found += [_first(one, who) for one in standing.played]
+    return found
+
+
+def _first(one: Played, who: int) -> Played:
+    forfeit = one.forfeit if one.forfeit is None else (0 if one.forfeit[0] == who else 1, one.forfeit[1])
+    others = tuple(seat for seat in range(len(one.points)) if seat != who)
+    order = (who, *others)
+    return Played(
+        one.number,
+        one.rotation,
+        tuple(one.points[seat] for seat in order),
+        tuple(one.decisions[seat] for seat in order),
+        tuple(one.seconds[seat] for seat in order),
+        forfeit,
+    )
+
+
+def names_of(standings: Sequence[Standing]) -> Mapping[str, None]:
+    """Every player once, in the order of naming."""
+    return dict.fromkeys(name for one in standings for name in one.series.players)

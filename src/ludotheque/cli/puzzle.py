@@ -1,0 +1,127 @@
+"""`ludotheque puzzle [GAME]`: a position with one best answer; try it, and hear what it is worth and why. analysis judges it."""
+
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludotheque.cli import shelf
+from ludotheque.cli.keyboard import InputEnded, Keyboard
+from ludotheque.cli.speech import LanguageOption, Speech, paint_for_terminal, speech_of
+from ludotheque.core import BadOption, Game, IllegalAction, find_game, game_names
+
+if TYPE_CHECKING:
+    from ludotheque.analysis import Judged, Puzzle
+
+WRONG = 1  # exit status
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("puzzle")(puzzle)
+
+
+def puzzle(
+    ctx: typer.Context,
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            help="As in `ludotheque games`; otherwise the first with puzzles.", autocompletion=shelf.complete_game
+        ),
+    ] = None,
+    number: Annotated[int | None, typer.Option(min=1, help="Which puzzle; otherwise the one of the day.")] = None,
+    day: Annotated[str | None, typer.Option(help="The puzzle of another day, such as 2026-11-15.")] = None,
+    answer: Annotated[str | None, typer.Option(help="Answer at once instead of being asked.")] = None,
+    language: LanguageOption = None,
+) -> None:
+    """Solve a puzzle: what is best here? Exit status 0 if the (last) answer is right, 1 if not."""
+    from ludotheque.analysis import puzzle_numbered, puzzle_of_the_day  # noqa: PLC0415 - `--help` does not wait for it
+
+    speech = speech_of(ctx, language)
+    found = find_game(game) if game else _first_with_puzzles()
+    some = puzzle_numbered(found, number) if number else puzzle_of_the_day(found, _date(day))
+    position = some.position(found)
+    typer.echo(speech.say("puzzle.title", title=found.title, number=some.number, grade=some.grade))
+    typer.echo("\n" + position.picture(paint_for_terminal(), speech.language) + "\n")
+    seat = position.to_move
+    assert isinstance(seat, int)
+    plain = speech.say("puzzle.question", player=found.seat_name(seat, speech.language))
+    typer.echo(some.questions(found).get(speech.language, plain))
+    if not _solved(found, some, answer, speech):
+        raise typer.Exit(WRONG)
+
+
+def _solved(game: Game, some: "Puzzle", answer: str | None, speech: Speech) -> bool:
+    """Ask until the answer is right or the person wants to know it."""
+    position, keyboard, last = some.position(game), Keyboard(), answer
+    while True:
+        try:
+            typed = answer or keyboard.ask("> ", position.legal().actions).strip()
+            if not typed:
+                break
+            last = position.understand(typed)
+            if _tell(game, some, last, speech):
+                return True
+        except IllegalAction as problem:
+            if answer:
+                raise
+            typer.echo(problem.sentence(speech.language))
+        except InputEnded:
+            break
+        if answer:
+            break
+        typer.echo(speech.say("puzzle.again"))
+    _tell_answer(game, some, last or some.next, speech)
+    return False
+
+
+def _first_with_puzzles() -> Game:
+    from ludotheque.analysis import read_puzzles  # noqa: PLC0415
+
+    found = next((game for game in map(find_game, game_names()) if read_puzzles(game)), None)
+    if found is None:
+        raise BadOption("No game here has puzzles.", "Aucun jeu ici n'a d'énigmes.")
+    return found
+
+
+def _date(text: str | None) -> date:
+    """A day; today's puzzle is by universal time, so that it is the same as on the page."""
+    if text is None:
+        return datetime.now(UTC).date()
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise BadOption(
+            f'"{text[:20]}" is no day; write it as 2026-11-15.',
+            f"« {text[:20]} » n'est pas un jour ; écrivez 2026-11-15.",
+        ) from error
+
+
+def _tell(game: Game, some: "Puzzle", action: str, speech: Speech) -> bool:
+    """Judge an answer in words."""
+    judged = _judged(game, some, action)
+    best = f"{100 * judged.best_value:.0f}"
+    if judged.right:
+        typer.echo(speech.say("puzzle.right", value=best))
+        return True
+    value = speech.say("puzzle.unlisted") if judged.value is None else f"{100 * judged.value:.0f} %"
+    typer.echo(speech.say("puzzle.wrong", value=value, best=best))
+    return False
+
+
+def _tell_answer(game: Game, some: "Puzzle", instead: str, speech: Speech) -> None:
+    """The answer, and why it is better than what was thought of last."""
+    legal = some.position(game).legal().actions
+    why = _judged(game, some, instead if instead in legal and instead != some.answer else some.next).why
+    assert why is not None
+    told = why.told(game, speech.language)
+    typer.echo(speech.say("puzzle.better", action=some.answer, line=told.better))
+    for reason in told.reasons:
+        typer.echo(f"  {reason}.")
+
+
+def _judged(game: Game, some: "Puzzle", action: str) -> "Judged":
+    from ludotheque.analysis import judge_answer  # noqa: PLC0415
+    from ludotheque.players import bot  # noqa: PLC0415
+
+    return judge_answer(game, some, action, bot(game, 5), 1.0)

@@ -1,0 +1,221 @@
+"""Wykersham against itself, whole games in one compiled call: lessons for the network, and matches between minds.
+
+How the network learns from the lessons is training's business.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from ludotheque.games.wykersham.judge import NOTHING, ROWS, SLOTS, before_roll, fill_slots
+from ludotheque.games.wykersham.mind import Mind, Study, choose_end, new_study, plain_judge, weigh_turn
+from ludotheque.games.wykersham.rules import ENDED, ROLLING, STATE, draw, play
+from ludotheque.games.wykersham.tables import COLUMNS, CUPS, RAILS, TURNS
+from ludotheque.games.wykersham.turn import Whole
+from ludotheque.kernels import Random, State, below, next_word, rule, seeded, whole
+from ludotheque.kernels.network import Floats, Network
+from ludotheque.kernels.playout import States
+
+MIRRORS: Final = 4
+"""A board may be turned over from left to right and from top to bottom: nothing changes (1 to 6 are as likely as 6 to 1)."""
+
+
+@rule
+def mirror(state: State, other: State, across: bool, over: bool) -> None:
+    """Make `other` the same board between turns, turned from left to right (`across`) and from top to bottom (`over`)."""
+    for rail in range(RAILS):
+        there = RAILS - 1 - rail if over else rail
+        other.offsets[there] = -whole(state.offsets[rail]) if across else whole(state.offsets[rail])
+        for player in range(2):
+            columns = whole(state.filled[player, rail])
+            turned = 0
+            for column in range(COLUMNS):
+                turned |= ((columns >> column) & 1) << (COLUMNS - 1 - column)
+            other.filled[player, there] = turned if across else columns
+            for cup in range(CUPS):
+                other.cups[player, there, CUPS - 1 - cup if across else cup] = whole(state.cups[player, rail, cup])
+
+
+@rule
+def new_game(state: State, starter: int) -> None:
+    """W3: an empty board before the starter's roll; the options stay."""
+    state.cups[:] = 0
+    state.filled[:] = 0
+    state.goals[:] = 0
+    state.taken[:] = 0
+    state.offsets[:] = 0
+    state.slid[:] = 0
+    state.turns[:] = 0
+    state.winnings[:] = 0
+    state.phase, state.player, state.dice = ROLLING, starter, -1
+    state.lines, state.marbles, state.direction, state.asked = 0, 0, 0, 0
+
+
+@rule
+def note(state: States, other: States, slots: Whole, brings: Whole, rows: Whole, counts: Whole) -> None:
+    """What is true of a board, and of its three mirror images: four lessons in `rows` and `counts`."""
+    for version in range(MIRRORS):
+        other[0] = state[0]
+        mirror(state[0], other[0], version % 2 == 1, version >= 2)
+        fill_slots(other[0], slots, brings)
+        count = 0
+        for slot in range(SLOTS):
+            if slots[slot] != NOTHING:
+                rows[version, count] = slots[slot]
+                count += 1
+        counts[version] = count
+
+
+@rule
+def lessons(
+    network: Network,
+    study: Study,
+    states: States,
+    random: Random,
+    games: int,
+    memory: float,
+    depth: int,
+    rows: Whole,
+    counts: Whole,
+    chances: Floats,
+) -> int:
+    """Play games and note, for every turn and its mirror images, what was true (`rows`, `counts`) and the chance to win (`chances`).
+
+    The chance is what the best turn after the roll promises (with `depth` 1, the mean over all rolls), mixed by `memory` with
+    what the next turns brought. A third of the games is played with a clouded judgement, so that boards come up that good
+    players avoid; there only the promise counts. One game in eight has other options. Returns how many lessons were noted.
+    """
+    noted = 0
+    now, other = states[:1], states[1:2]
+    slots, brings = np.empty(SLOTS, np.int64), np.empty(7, np.int64)
+    promised = np.empty(2 * TURNS)
+    for _ in range(games):
+        if noted + MIRRORS * 2 * TURNS > len(chances):
+            break
+        options = below(random, 8) if below(random, 8) == 0 else 0
+        now[0].same_direction, now[0].shared_middle = options & 1 == 0, options & 2 == 0
+        now[0].forced_goals = options & 4 != 0
+        new_game(now[0], below(random, 2))
+        mind, clear_after = Mind(0, 0, 0.0, 0, 0.0, 1.0, 0), 2 * TURNS  # from that turn on the judgement is clear again
+        kind = below(random, 6)
+        if kind == 0:
+            mind = Mind(0, 0, 0.0, 0, 0.15, 1.0, 0)
+        elif kind == 1:
+            mind, clear_after = Mind(0, 0, 0.0, 0, 1.0, 1.0, 0), below(random, 16)
+        clear = Mind(0, 0, 0.0, 0, 0.0, 1.0, 0)
+        start, turn, mixed_from = noted, 0, 0
+        while now[0].phase != ENDED:
+            note(now, other, slots, brings, rows[noted : noted + MIRRORS], counts[noted : noted + MIRRORS])
+            noted += MIRRORS
+            if depth > 0:
+                promised[turn] = before_roll(network, study.desk, now[0], study.next_room, study.next_values)
+            play(now[0], draw(now[0], random))
+            study.room.stack[0] = now[0]
+            count = weigh_turn(network, clear, study)
+            best = choose_end(clear, study, count, 0)
+            if depth == 0:
+                promised[turn] = study.values[best]
+            if turn < clear_after and mind.cloud > 0.0:
+                chosen = choose_end(mind, study, count, next_word(random))
+                if study.values[chosen] < study.values[best] - 0.01:
+                    mixed_from = turn + 1
+                best = chosen
+            mover = whole(now[0].player)
+            now[0] = study.room.ends[best]
+            turn += 1
+        ahead = whole(now[0].winnings[mover]) - whole(now[0].winnings[1 - mover])
+        later = 0.5 if ahead == 0 else (1.0 if ahead > 0 else 0.0)  # of the player who moved last
+        for back in range(turn - 1, -1, -1):
+            share = memory if back >= mixed_from else 0.0
+            value = (1.0 - share) * promised[back] + share * later
+            for version in range(MIRRORS):
+                chances[start + MIRRORS * back + version] = value
+            later = 1.0 - value
+    return noted
+
+
+@rule
+def match(
+    one: Network,
+    mind: Mind,
+    study: Study,
+    two: Network,
+    other_mind: Mind,
+    other_study: Study,
+    states: States,
+    games: int,
+    random: Random,
+    results: Whole,
+) -> None:
+    """Games between two bots by the default rules; each begins half of them.
+
+    Adds to `results` how often the first won, drew, lost, how many turns there were, and the marbles won by each.
+    """
+    now = states[:1]
+    now[0].same_direction, now[0].shared_middle, now[0].forced_goals = True, True, False
+    for game in range(games):
+        new_game(now[0], game % 2)
+        while now[0].phase != ENDED:
+            play(now[0], draw(now[0], random))
+            whim = next_word(random)
+            if now[0].player == 0:
+                study.room.stack[0] = now[0]
+                count = weigh_turn(one, mind, study)
+                now[0] = study.room.ends[choose_end(mind, study, count, whim)]
+            else:
+                other_study.room.stack[0] = now[0]
+                count = weigh_turn(two, other_mind, other_study)
+                now[0] = other_study.room.ends[choose_end(other_mind, other_study, count, whim)]
+            results[3] += 1
+        ahead = whole(now[0].winnings[0]) - whole(now[0].winnings[1])
+        results[0 if ahead > 0 else (1 if ahead == 0 else 2)] += 1
+        results[4] += now[0].winnings[0]
+        results[5] += now[0].winnings[1]
+
+
+def new_states() -> States:
+    """Room for two positions."""
+    return np.zeros(2, STATE).view(np.recarray)
+
+
+class _Lessons:
+    """Wykersham's self-play, as training asks for it."""
+
+    rows = ROWS
+    most_active = SLOTS
+    most_turns = MIRRORS * 2 * TURNS
+    usual_turns = MIRRORS * 2 * TURNS
+
+    def play(
+        self,
+        network: Network,
+        seed: int,
+        games: int,
+        memory: float,
+        depth: int,
+        rows: Whole,
+        counts: Whole,
+        chances: Floats,
+    ) -> int:
+        """Play games against itself and note the lessons."""
+        study, states = new_study(network), new_states()
+        return int(lessons(network, study, states, seeded(seed), games, memory, depth, rows, counts, chances))
+
+    def match(self, one: Network, two: Network, games: int, seed: int) -> tuple[int, int, int]:
+        """A match between two networks, each judging at a glance: how often the first won, drew and lost."""
+        results = versus(one, Mind(), two, Mind(), games, seed)
+        return int(results[0]), int(results[1]), int(results[2])
+
+    def opponent(self) -> Network:
+        """The judge made by hand."""
+        return plain_judge()
+
+
+def versus(one: Network, mind: Mind, two: Network, other: Mind, games: int, seed: int) -> Whole:
+    """A match between two bots; see `match` for the results."""
+    results = np.zeros(6, np.int64)
+    match(one, mind, new_study(one), two, other, new_study(two), new_states(), games, seeded(seed), results)
+    return results
+
+
+LESSONS: Final = _Lessons()

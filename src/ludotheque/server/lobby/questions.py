@@ -1,0 +1,56 @@
+"""Questions about any position, without a table: lessons, puzzles and studies ask them.
+
+Answering them is analysis.py's business.
+"""
+
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+
+from ludotheque.core import BadJson, find_game
+from ludotheque.server import analysis
+from ludotheque.server.lobby.asking import AHall, GameName, in_worker, limit, the_gate
+from ludotheque.server.problems import slow_down
+from ludotheque.server.referee import runs_here
+from ludotheque.server.schemas.positions import Advice, Answer, Question, Thought
+from ludotheque.server.security import address_of
+
+router = APIRouter()
+SHORT_QUESTION: Final = 100  # actions that are replayed here; longer ones go to a worker
+
+
+@router.post("/position", dependencies=[limit("any")])
+async def any_position(question: Question, request: Request, hall: AHall) -> Answer:
+    """Any position, with the real rules."""
+    game = find_game(question.game)
+    if runs_here(game) and len(question.actions) <= SHORT_QUESTION:
+        return Answer.model_validate(analysis.answer(question))
+    if not the_gate(request).lets("thought", address_of(request.scope)):
+        raise slow_down()
+    return Answer.model_validate(await in_worker(hall, analysis.answer, question))
+
+
+@router.post("/games/{game}/ask", dependencies=[limit("thought")])
+async def ask_game(game: GameName, request: dict[str, Any], hall: AHall) -> dict[str, Any]:
+    """A game's own requests of the engine protocol that need no match: Yikerz's shapes and its magnet lab."""
+    answer: dict[str, Any] = await in_worker(hall, analysis.ask, game, request)
+    return answer
+
+
+@router.post("/hint", dependencies=[limit("thought")])
+async def any_hint(question: Question, hall: AHall) -> Advice:
+    """What a bot would do there."""
+    game = find_game(question.game)
+    if runs_here(game) and len(question.actions) <= SHORT_QUESTION:
+        position = analysis.position_of(question)
+    else:
+        position = await in_worker(hall, analysis.position_of, question)
+    if not isinstance(position.to_move, int):
+        raise BadJson("There is nothing to decide there.", "Il n'y a rien à décider là.")
+    decision = await hall.bots.choose(position, question.level, seconds=question.seconds or 1.0)
+    return Advice(
+        action=decision.action,
+        value=decision.value,
+        considered=[Thought(action=one.action, value=one.value) for one in decision.considered[:50]],
+        level=question.level,
+    )

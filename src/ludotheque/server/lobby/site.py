@@ -1,0 +1,145 @@
+"""The site and its games over HTTP: what there is to play, its rules and its boards.
+
+Tables are tables.py's business.
+"""
+
+import logging
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query
+from fastapi import Path as InPath
+from fastapi.responses import Response
+
+from ludotheque import __version__
+from ludotheque.analysis import read_puzzles, reviewable
+from ludotheque.core import LANGUAGES, Game, Problem, find_game, game_names
+from ludotheque.players import LEVELS
+from ludotheque.server.address import qr, urls
+from ludotheque.server.lobby.asking import AHall, GameName
+from ludotheque.server.page import board_file
+from ludotheque.server.phrases import PHRASES
+from ludotheque.server.problems import not_found
+from ludotheque.server.schemas.base import VERSION, Words
+from ludotheque.server.schemas.document import schema
+from ludotheque.server.schemas.site import (
+    Address,
+    Addresses,
+    GameCard,
+    Games,
+    LiveCard,
+    Names,
+    OptionCard,
+    Phrase,
+    Sentences,
+    Site,
+)
+
+LOG: Final = logging.getLogger("ludotheque.server")
+
+router = APIRouter()
+
+
+@router.get("/site")
+async def site(hall: AHall) -> Site:
+    """What this server offers."""
+    return Site(
+        name="ludotheque",
+        version=__version__,
+        protocol=VERSION,
+        languages=list(LANGUAGES),
+        levels=list(LEVELS),
+        programs=sorted(hall.operator.programs),
+        phrases=[
+            Phrase(phrase=phrase, words=Words(en=english, fr=french)) for phrase, (english, french) in PHRASES.items()
+        ],
+        table_days=hall.operator.table_days,
+    )
+
+
+@router.get("/address")
+async def address(hall: AHall) -> Addresses:
+    """Where this server is in the local network."""
+    operator = hall.operator
+    found = urls(operator.host, operator.port, operator.address)
+    return Addresses(addresses=[Address(url=url, qr=qr(url)) for url in found])
+
+
+@router.get("/schemas")
+async def all_schemas() -> dict[str, Any]:
+    """One JSON Schema document with every model, those of the socket included."""
+    return schema()
+
+
+@router.get("/games")
+async def games() -> Games:
+    """All games."""
+    return Games(games=[_game_card(find_game(name)) for name in game_names()])
+
+
+@router.get("/games/{game}")
+async def one_game(game: GameName) -> GameCard:
+    """One game."""
+    return _game_card(find_game(game))
+
+
+@router.get("/games/{game}/rules", response_class=Response, responses={200: {"content": {"text/markdown": {}}}})
+async def rules(game: GameName, language: Annotated[str, Query(max_length=35)] = "en") -> Response:
+    """The rules as players read them."""
+    found = find_game(game)
+    try:
+        return Response(found.rules_page(language[:2]), media_type="text/markdown")
+    except FileNotFoundError as error:
+        raise not_found("rules page", "page de règles") from error
+
+
+@router.get(
+    "/games/{game}/board/{path:path}",
+    response_class=Response,
+    responses={200: {"content": {"text/javascript": {}}}},
+)
+async def board(game: GameName, path: Annotated[str, InPath(max_length=200)]) -> Response:
+    """A file of a game's own board."""
+    folder: Path | None = find_game(game).board
+    if folder is None:
+        raise not_found("board", "plateau")
+    return board_file(folder, path)
+
+
+def _game_card(game: Game) -> GameCard:
+    words = {language: dict(game.words.templates(language)) for language in LANGUAGES}
+    options = []
+    for option in game.declared_options:
+        said = {language: words[language].get(f"option.{option.name}", option.name) for language in LANGUAGES}
+        options.append(OptionCard.model_validate({**option.describe(), "words": said}))
+    names = {
+        language: [words[language].get(f"seat.{seat}", str(seat + 1)) for seat in range(max(game.seats))]
+        for language in LANGUAGES
+    }
+    try:
+        has_rules = bool(game.rules_page("en"))
+    except FileNotFoundError:
+        has_rules = False
+    return GameCard(
+        name=game.name,
+        title=game.title,
+        rules_version=game.rules_version,
+        seats=list(game.seats),
+        options=options,
+        seat_names=Names.model_validate(names),
+        words=Sentences.model_validate(words),
+        live=None if game.live is None else LiveCard(rate=game.live.rate),
+        board=None if game.board is None else f"/api/games/{game.name}/board/board.js",
+        rules=has_rules,
+        puzzles=_count_puzzles(game),
+        reviews=reviewable(game),
+    )
+
+
+def _count_puzzles(game: Game) -> int:
+    """How many puzzles a game has; a third party's broken file costs nobody the list of games."""
+    try:
+        return len(read_puzzles(game))
+    except Problem as problem:
+        LOG.warning("puzzles cannot be read", extra={"game": game.name, "error": problem.english})
+        return 0

@@ -1,0 +1,174 @@
+"""Reviews as queued jobs: one at a time in each process, part by part in the workers, so that bots need not wait for long.
+
+How far they have come is in the database, so that any process can tell, stop them, and show the finished ones. Judging is
+analysis.py's business.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeVar
+
+import orjson
+import sqlalchemy as sql
+from sqlalchemy.engine import Connection
+
+from ludotheque.analysis import Moment, Review
+from ludotheque.core import JsonObject, Problem
+from ludotheque.server import store
+from ludotheque.server.analysis import JUDGE, review_part
+from ludotheque.server.database import reviews
+from ludotheque.server.leases import living
+from ludotheque.server.problems import NotAllowed, TooMany
+from ludotheque.server.workers import Workers, WorkFailed, WorkLost
+from ludotheque.server.writer import Writer
+
+LOG: Final = logging.getLogger("ludotheque.server")
+PART: Final = 0.6  # seconds of judging at a time
+LONGEST_PART: Final = 60.0
+ATTEMPTS: Final = 3
+MOST_EACH: Final = 2  # reviews that one person may have under way
+UNDER_WAY: Final = ("waiting", "working")
+
+Result = TypeVar("Result")
+
+
+class Site(Protocol):
+    """What a job needs of the hall."""
+
+    workers: Workers
+    writer: Writer
+
+    def keep(self, task: "asyncio.Future[None]") -> None:
+        """Hold on to a task until it is done."""
+
+    def read(self, work: Callable[[Connection], Result]) -> Awaitable[Result]:
+        """Read something from the database."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a review has come."""
+
+    state: str
+    done: int = 0
+    total: int = 0
+    ahead: int = 0
+    person: str | None = None
+    body: str | None = None
+
+
+class Reviews:
+    """All reviews that this process works at."""
+
+    def __init__(self, site: Site, process: str) -> None:
+        self._site = site
+        self._process = process
+        self._one_at_a_time = asyncio.Lock()
+
+    async def look(self, record: str) -> Progress:
+        """How far the review of a record has come."""
+        return await self._site.read(lambda connection: _progress(connection, record))
+
+    async def ask(self, record: str, person: str) -> None:
+        """Have a record reviewed, unless it is done or under way."""
+        text = await self._site.read(lambda connection: store.read_record_text(connection, record))
+        source = orjson.loads(text)
+        players, total = len(source["players"]), len(source["actions"])
+        ours = await self._site.writer.do(lambda connection: _enter(connection, record, person, self._process, total))
+        if ours:
+            self._site.keep(asyncio.ensure_future(self._work(record, text, players)))
+
+    async def stop(self, record: str, person: str) -> None:
+        """Stop a review that one has asked for; what is finished stays."""
+        await self._site.writer.do(lambda connection: _stop(connection, record, person))
+
+    async def _work(self, record: str, text: str, players: int) -> None:
+        found: list[Moment] = []
+        async with self._one_at_a_time:
+            try:
+                while await self._still_wanted(record, len(found)):
+                    part = await self._part(text, found[-1] if found else None)
+                    if not part:
+                        await self._finish(record, Review(players, tuple(found)).json())
+                        return
+                    found += part
+            except (WorkLost, WorkFailed, Problem) as error:
+                LOG.warning("a review failed", extra={"error": str(error)})
+                await self._site.writer.do(lambda connection: _end(connection, record, self._process, "failed", None))
+
+    async def _part(self, text: str, last: Moment | None) -> list[Moment]:
+        """One part of the work; a worker that is lost over it is forgiven, not for ever."""
+        for _ in range(ATTEMPTS - 1):
+            try:
+                return await self._site.workers.run(LONGEST_PART, review_part, text, last, PART)
+            except WorkLost:
+                continue
+        return await self._site.workers.run(LONGEST_PART, review_part, text, last, PART)
+
+    async def _still_wanted(self, record: str, done: int) -> bool:
+        return await self._site.writer.do(lambda connection: _advance(connection, record, self._process, done))
+
+    async def _finish(self, record: str, review: JsonObject) -> None:
+        body = store.text_of({"judge": f"bot:{JUDGE}", **review})
+        await self._site.writer.do(lambda connection: _end(connection, record, self._process, "done", body))
+
+
+# The rows
+
+
+def _progress(connection: Connection, record: str) -> Progress:
+    row = connection.execute(sql.select(reviews).where(reviews.c.record == record)).first()
+    if row is None:
+        return Progress("none")
+    under_way = row.state in UNDER_WAY
+    if under_way and not living(connection, row.owner):
+        return Progress("stopped", row.done, row.total, 0, row.person)  # its process is gone: it can be asked for again
+    before = sql.select(sql.func.count()).where(
+        reviews.c.owner == row.owner, reviews.c.state.in_(UNDER_WAY), reviews.c.asked < row.asked
+    )
+    ahead = connection.execute(before).scalar_one() if under_way else 0
+    return Progress(row.state, row.done, row.total, ahead, row.person, row.body)
+
+
+def _enter(connection: Connection, record: str, person: str, process: str, total: int) -> bool:
+    """Queue a review for this process; False where that is not needed."""
+    progress = _progress(connection, record)
+    if progress.state in (*UNDER_WAY, "done"):
+        return False
+    mine = sql.select(reviews.c.owner).where(reviews.c.person == person, reviews.c.state.in_(UNDER_WAY))
+    busy = sum(living(connection, owner) for owner in connection.execute(mine).scalars().all())
+    if busy >= MOST_EACH:
+        raise TooMany(
+            f"You have {busy} reviews under way; wait for one of them, or stop it.",
+            f"Vous avez {busy} analyses en cours ; attendez la fin de l'une d'elles, ou arrêtez-la.",
+        )
+    connection.execute(sql.delete(reviews).where(reviews.c.record == record))
+    values = {"person": person, "owner": process, "state": "waiting", "asked": store.moment(), "done": 0}
+    connection.execute(sql.insert(reviews).values(record=record, total=total, body=None, **values))
+    return True
+
+
+def _ours(record: str, process: str) -> "sql.ColumnElement[bool]":
+    return sql.and_(reviews.c.record == record, reviews.c.owner == process, reviews.c.state.in_(UNDER_WAY))
+
+
+def _advance(connection: Connection, record: str, process: str, done: int) -> bool:
+    """Tell how far it has come; False if it has been stopped meanwhile."""
+    query = sql.update(reviews).where(_ours(record, process)).values(state="working", done=done)
+    return connection.execute(query).rowcount == 1
+
+
+def _end(connection: Connection, record: str, process: str, state: str, body: str | None) -> None:
+    done = {} if body is None else {"done": reviews.c.total}
+    connection.execute(sql.update(reviews).where(_ours(record, process)).values(state=state, body=body, **done))
+
+
+def _stop(connection: Connection, record: str, person: str) -> None:
+    row = connection.execute(sql.select(reviews.c.person, reviews.c.state).where(reviews.c.record == record)).first()
+    if row is None or row.state not in UNDER_WAY:
+        return
+    if row.person != person:
+        raise NotAllowed("Somebody else asked for this review.", "Quelqu'un d'autre a demandé cette analyse.")
+    connection.execute(sql.update(reviews).where(reviews.c.record == record).values(state="stopped"))

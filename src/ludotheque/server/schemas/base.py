@@ -1,0 +1,55 @@
+"""What every message is made of: the version, the limits, and the smallest parts.
+
+The other modules of this folder have one subject each; document.py puts them together.
+"""
+
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+VERSION: Final = 1
+LARGEST_MESSAGE: Final = 65_536  # bytes in one socket message
+LARGEST_BODY: Final = 65_536  # bytes in one HTTP body
+LARGEST_RECORD: Final = 4 * 1024 * 1024
+
+Moment: TypeAlias = Annotated[int, Field(description="milliseconds since 1970, on the server's clock")]
+Mover: TypeAlias = int | Literal["chance"] | None
+FreeObject: TypeAlias = dict[str, Any]
+Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=40)]
+Share: TypeAlias = Annotated[str, Field(max_length=64, description="a player's share in the dice")]
+WishId: TypeAlias = Annotated[str, Field(min_length=1, max_length=64)]
+SeatNumber: TypeAlias = Annotated[int, Field(ge=0, le=99, strict=True)]
+LineNumber: TypeAlias = Annotated[int, Field(ge=0, le=2**53, strict=True)]
+
+
+class Model(BaseModel):
+    """A message or a part of one: unknown keys are ignored, as the contract says."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class Words(Model):
+    """A text in both languages."""
+
+    en: str
+    fr: str
+
+
+class ErrorDetail(Model):
+    """What is wrong, for programs and for people."""
+
+    code: str
+    sentence: str
+
+
+class ErrorBody(Model):
+    """An HTTP error."""
+
+    error: ErrorDetail
+
+
+class Person(Model):
+    """Somebody, as others see them."""
+
+    id: str
+    name: str

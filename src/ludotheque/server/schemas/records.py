@@ -1,0 +1,48 @@
+"""Records over HTTP: cards, stories, and whether dice were fair.
+
+A record's own format is core/record.py's business.
+"""
+
+from ludotheque.server.schemas.base import Model, Moment, Words
+from ludotheque.server.schemas.positions import Position, Told
+
+
+class RecordPlayer(Model):
+    """Who played."""
+
+    name: str
+    kind: str
+
+
+class RecordCard(Model):
+    """A record from outside."""
+
+    id: str
+    game: str
+    players: list[RecordPlayer]
+    returns: list[float]
+    ended: Moment
+    how: str
+    actions: int
+    uploaded: bool
+
+
+class RecordCards(Model):
+    """Some records, and from where to go on."""
+
+    records: list[RecordCard]
+    before: Moment | None
+
+
+class Verdict(Model):
+    """Whether dice were fair: yes, no, or cannot be told."""
+
+    fair: bool | None
+    words: Words
+
+
+class Story(Model):
+    """A whole game in words and positions."""
+
+    first: Position
+    steps: list[Told]

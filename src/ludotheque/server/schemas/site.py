@@ -1,0 +1,133 @@
+"""The site over HTTP: what it offers, its games, where it is, and who people are.
+
+Tables have a module of their own, tables.py.
+"""
+
+from typing import Any, Literal
+
+from ludotheque.server.schemas.base import Model, Moment, Name, Person, Words
+
+
+class NewPerson(Model):
+    """Who somebody wants to be."""
+
+    name: Name
+
+
+class Identity(Model):
+    """A person and the secret that proves it; it is told once."""
+
+    person: Person
+    secret: str
+
+
+class Me(Model):
+    """A person, as they see themselves."""
+
+    person: Person
+    devices: int
+
+
+class Link(Model):
+    """A one-time link that carries an identity to another device."""
+
+    code: str
+    url: str
+    qr: str
+    expires: Moment
+
+
+class Phrase(Model):
+    """A friendly thing to say."""
+
+    phrase: str
+    words: Words
+
+
+class Site(Model):
+    """What this server offers."""
+
+    name: str
+    version: str
+    protocol: int
+    languages: list[str]
+    levels: list[int]
+    programs: list[str]
+    phrases: list[Phrase]
+    table_days: int
+
+
+class OptionCard(Model):
+    """A choice before a game."""
+
+    name: str
+    kind: Literal["switch", "number", "choice", "counts"]
+    default: Any
+    clause: str
+    words: Words
+    low: int | None = None
+    high: int | None = None
+    choices: list[str] | None = None
+    total: int | None = None
+
+
+class Names(Model):
+    """The seats' own names in both languages."""
+
+    en: list[str]
+    fr: list[str]
+
+
+class Sentences(Model):
+    """All sentences of a game by name, in both languages."""
+
+    en: dict[str, str]
+    fr: dict[str, str]
+
+
+class LiveCard(Model):
+    """How a game's live turns stream."""
+
+    rate: int
+
+
+class GameCard(Model):
+    """A game that can be played here."""
+
+    name: str
+    title: str
+    rules_version: int
+    seats: list[int]
+    options: list[OptionCard]
+    seat_names: Names
+    words: Sentences
+    live: LiveCard | None
+    board: str | None
+    rules: bool
+    puzzles: int
+    reviews: bool
+
+
+class Games(Model):
+    """All games."""
+
+    games: list[GameCard]
+
+
+class Address(Model):
+    """Where the server is in the local network."""
+
+    url: str
+    qr: str
+
+
+class Addresses(Model):
+    """All of them."""
+
+    addresses: list[Address]
+
+
+class Health(Model):
+    """The server is well."""
+
+    ok: bool

@@ -1,0 +1,205 @@
+"""Puzzles and reasons: every shipped puzzle can be set up and answered, every day has one, and why is told in both languages."""
+
+import string
+from datetime import date, timedelta
+
+import pytest
+from typer.testing import CliRunner
+
+from ludotheque.analysis import Moment, compare, judge_answer, moments, puzzle_numbered, puzzle_of_the_day, read_puzzles
+from ludotheque.analysis.puzzles import read_file
+from ludotheque.analysis.reasons import read_comparison
+from ludotheque.cli.app import app
+from ludotheque.core import (
+    CHANCE,
+    LANGUAGES,
+    BadJson,
+    BadRequest,
+    Dice,
+    Game,
+    IllegalAction,
+    Match,
+    Reader,
+    find_game,
+    game_names,
+    parse,
+    write_json,
+)
+from ludotheque.players import RandomPlayer, bot
+from ludotheque.players.searching import Effort, SearchPlayer
+
+YAM = find_game("yam-master")
+PUZZLED = [name for name in game_names() if read_puzzles(find_game(name))]
+
+
+@pytest.mark.parametrize("name", PUZZLED)
+def test_every_puzzle_can_be_set_up_and_its_answer_played(name: str) -> None:
+    game = find_game(name)
+    some = read_puzzles(game)
+    assert len(some) >= 200
+    for puzzle in some:
+        position = puzzle.position(game)
+        assert position.view() == {**position.view(), **puzzle.view}
+        assert puzzle.value > puzzle.next_value
+
+
+@pytest.mark.parametrize("name", PUZZLED)
+def test_every_day_has_a_puzzle_and_each_comes_once_before_any_comes_again(name: str) -> None:
+    game = find_game(name)
+    count = len(read_puzzles(game))
+    days = [puzzle_of_the_day(game, date(2026, 11, 15) + timedelta(days=day)).number for day in range(2 * count)]
+    assert sorted(days[:count]) == list(range(1, count + 1))
+    assert days[:count] == days[count:]
+    assert days[:7] != sorted(days[:7])
+
+
+@pytest.mark.parametrize("name", PUZZLED)
+def test_every_kind_of_puzzle_is_asked_in_both_languages_or_in_none(name: str) -> None:
+    game = find_game(name)
+    for kind in {puzzle.kind for puzzle in read_puzzles(game)}:
+        has = [f"puzzle.{kind}" in game.words.templates(language) for language in LANGUAGES]
+        assert has in ([True, True], [False, False]), kind
+
+
+def test_the_answer_is_right_and_the_next_best_is_not() -> None:
+    puzzle = puzzle_numbered(YAM, 5)
+    judge = bot(YAM, 5)
+    right = judge_answer(YAM, puzzle, puzzle.answer, judge)
+    assert right.right
+    assert right.why is None
+    wrong = judge_answer(YAM, puzzle, puzzle.next, judge)
+    assert not wrong.right
+    assert wrong.value == puzzle.next_value
+    assert wrong.why is not None
+    with pytest.raises(IllegalAction, match="not possible now"):
+        judge_answer(YAM, puzzle, "place r1c1", judge)
+    with pytest.raises(BadRequest, match="no number 241"):
+        puzzle_numbered(YAM, 241)
+    with pytest.raises(BadRequest, match="has no puzzles"):
+        puzzle_of_the_day(find_game("yikerz"), date(2026, 1, 1))
+
+
+def broken(change: str, by: str) -> None:
+    puzzle = (
+        '{"position":{},"kind":"cell","answer":"pass","value":0.5,"next":"keep","next_value":0.4,"missed":{},"grade":1}'
+    )
+    text = f'{{"game":"yam-master","rules":1,"puzzles":[{puzzle}]}}'
+    assert change in text
+    read_file(YAM, text.replace(change, by), "puzzles.json")
+
+
+@pytest.mark.parametrize(
+    ("change", "by", "words"),
+    [
+        ('"yam-master"', '"chess"', "another game"),
+        ('"rules":1', '"rules":7', "made anew"),
+        ('"grade":1', '"grade":6', r"puzzles\[0\]\.grade"),
+        ('"value":0.5', '"value":0.4', "worth more"),
+        ('"kind":"cell",', "", '"kind" is missing'),
+    ],
+)
+def test_a_damaged_file_of_puzzles_is_refused_with_the_place(change: str, by: str, words: str) -> None:
+    with pytest.raises(BadJson, match=words):
+        broken(change, by)
+
+
+def facts(template: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name}
+
+
+@pytest.mark.parametrize("name", [name for name in game_names() if find_game(name).package.startswith("ludotheque.")])
+def test_reasons_have_words_with_the_same_facts_in_both_languages(name: str) -> None:
+    english, french = (find_game(name).words.templates(language) for language in LANGUAGES)
+    ours = [one for one in {*english, *french} if one.startswith(("event.why", "puzzle."))]
+    for one in ours:
+        if not one.endswith(".one"):
+            assert facts(english[one]) == facts(french[one]), one
+
+
+def review_some(game: Game, players: int, most: int) -> list[Moment]:
+    match = Match(game, players, dice=Dice("reasons"))
+    while not match.over and len(match.log) < most:
+        match.draw() if match.to_move == CHANCE else match.play(
+            RandomPlayer().choose(match.position, seed=len(match.log)).action
+        )
+    return list(moments(match, SearchPlayer(3, Effort(300))))
+
+
+@pytest.mark.parametrize(("name", "players"), [("wykersham", 2), ("twisty", 2), ("twisty", 3)])
+def test_a_mistake_is_explained_in_words_that_come_back_from_json(name: str, players: int) -> None:
+    game = find_game(name)
+    explained = [moment for moment in review_some(game, players, 40) if moment.why is not None]
+    assert explained, "random players make mistakes"
+    for moment in explained:
+        assert moment.why is not None
+        for language in LANGUAGES:
+            told = moment.why.told(game, language)
+            assert told.better != told.chosen
+        again = read_comparison(Reader(parse(write_json(moment.why.json())), BadJson))
+        assert again == moment.why
+
+
+def yam_reasons(board: list[str], dice: str, rolls: int, better: str, chosen: str) -> list[str]:
+    view = {
+        "phase": "decide", "player": 0, "rolls": rolls, "dice": dice, "kept": "", "defi": False,
+        "board": board, "turns": [5, 5], "winner": None,
+    }  # fmt: skip
+    position = YAM.from_view(view, 2, YAM.read_options())
+    why = compare(position, better, chosen, bot(YAM, 5))
+    return why.told(YAM, "en").reasons
+
+
+def test_yam_master_tells_what_a_pawn_stops_and_opens() -> None:
+    told = yam_reasons([".1111", ".....", "00...", ".....", "....."], "11134", 3, "place r1c1", "place r4c5")
+    assert "It stops Blue, who could win with five in line on r1c1" in told
+    told = yam_reasons([".0...", ".....", ".....", ".....", "11..."], "11134", 3, "place r1c1", "place r4c5")
+    assert any("could then gain" in one for one in told)
+
+
+def test_yam_master_tells_what_the_dice_may_bring() -> None:
+    told = yam_reasons(["1....", ".....", "..0..", ".....", "....."], "11123", 1, "keep 111", "keep 23")
+    assert any("then comes in" in one and "otherwise in" in one for one in told)
+
+
+def test_a_missed_win_is_a_mistake_even_where_the_judge_looks_no_further() -> None:
+    """Twisty's bots name nothing but the win when there is one."""
+    game = find_game("twisty")
+    view = {
+        "phase": "move", "player": 0, "board": [".Gso.x.", "F..E.Cs", ".D.Lo.D", "oAo.x.F", "ALG.s..", ".L+Cx.E", ".B.++B."],
+        "pawns": ["f3", "c4"], "series": ["ABCDEFG", "GFEDCBA"], "collected": [7, 7], "protected": ["", ""], "used": [],
+        "round": 16, "first": 0, "winner": None,
+    }  # fmt: skip
+    match = Match(game, setup=view, dice=Dice("missed"))
+    assert "d4" in match.position.legal().actions
+    match.play(next(action for action in match.position.legal().actions if action != "d4"))
+    (moment,) = moments(match, bot(game, 5), 0.2)
+    assert moment.best == "d4"
+    assert moment.lost > 0
+
+
+def test_a_review_goes_on_after_the_last_moment() -> None:
+    match = Match(YAM, options={"max_turns": 2}, dice=Dice("parts"))
+    player = bot(YAM, 1)
+    while not match.over:
+        match.draw() if match.to_move == CHANCE else match.play(player.choose(match.position).action)
+    whole = list(moments(match, bot(YAM, 5)))
+    half = whole[: len(whole) // 2]
+    assert half + list(moments(match, bot(YAM, 5), None, half[-1])) == whole
+
+
+def test_the_command_asks_judges_and_tells_the_answer() -> None:
+    asked = CliRunner().invoke(
+        app, ["--language", "en", "puzzle", "yam-master", "--number", "5"], input="fly\npass\n\n"
+    )
+    assert asked.exit_code == 1
+    assert "Red to play. Where does the pawn go?" in asked.stdout
+    assert "not possible now" in asked.stdout
+    assert "There is something better" in asked.stdout
+    assert "Best is place r3c2" in asked.stdout
+    right = CliRunner().invoke(
+        app, ["--language", "fr", "puzzle", "yam-master", "--number", "5", "--answer", "place r3c2"]
+    )
+    assert right.exit_code == 0
+    assert "Juste" in right.stdout
+    day = CliRunner().invoke(app, ["puzzle", "yam-master", "--day", "soon"])
+    assert day.exit_code == 2

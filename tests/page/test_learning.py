@@ -1,0 +1,251 @@
+"""Learning on the page: puzzles with why, reviews with their curve, a word with the others; and a third party's board."""
+
+import base64
+import json
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from ludotheque.core import CHANCE, Dice, Match, Seated, find_game, write_json, write_record
+from ludotheque.players import bot
+from page.site import PATIENCE, People, Site, open_table, until
+from test_third_party import install_sample
+
+expect.set_options(timeout=PATIENCE)
+LONG = 180_000  # milliseconds: a worker may have to load the engine first
+
+
+def blundered() -> Any:
+    """Anna could have made five in line with the 1 and passed."""
+    setup = {
+        "phase": "roll", "player": 0, "rolls": 0, "dice": "", "kept": "", "defi": False,
+        "board": [".0000", "1.1.1", ".....", ".1...", "....."], "turns": [9, 9], "winner": None,
+    }  # fmt: skip
+    match = Match(find_game("yam-master"), setup=setup, dice=Dice("blunder"))
+    for action in ("11134", "pass", "12346", "keep 1234"):
+        match.play(action)
+    return plain(match)
+
+
+def plain(match: Match) -> Any:
+    return json.loads(write_json(write_record(match, [Seated("Anna"), Seated("Bruno")])))
+
+
+def upload(site: Site, record: Any) -> str:
+    secret = site.ask("POST", "/api/people", {"name": "Host"})["secret"]
+    return str(site.ask("POST", "/api/records", record, secret)["id"])
+
+
+def test_a_puzzle_is_tried_told_and_tried_again(people: People) -> None:
+    page = people.come("/puzzle/yam-master?number=5")
+    expect(page.get_by_text("Red to play. Where does the pawn go?")).to_be_visible()
+    expect(page.get_by_text("Grade 1 of 5")).to_be_attached()
+    page.locator('[data-spot="r2c4"]').click()
+    expect(page.locator(".said")).to_contain_text("There is something better", timeout=LONG)
+    expect(page.get_by_text(re.compile(r"^Best: "))).to_have_count(0)
+    page.get_by_role("button", name="Show the best, and why").click()
+    expect(page.get_by_text("Best: Red places a pawn on r3c2 (Full)")).to_be_visible()
+    page.get_by_role("button", name="Try once more").click()
+    page.locator('[data-spot="r3c2"]').click()
+    expect(page.locator(".said")).to_contain_text("Exactly: nothing is better", timeout=LONG)
+
+
+def test_puzzles_in_a_row_are_counted_and_remembered(people: People) -> None:
+    page = people.come("/puzzle/yam-master?number=5", language="fr-FR")
+    page.locator('[data-spot="r3c2"]').click()
+    expect(page.locator(".said")).to_contain_text("il n’y a pas mieux", timeout=LONG)
+    expect(page.get_by_text("1 de suite")).to_be_visible()
+    page.get_by_role("button", name="Énigme suivante").click()
+    expect(page).to_have_url(re.compile(r"number=\d+$"))
+    expect(page).not_to_have_url(re.compile(r"number=5$"))
+    page.reload()
+    expect(page.get_by_text("1 de suite")).to_be_visible()
+
+
+def test_the_puzzle_of_the_day_is_offered_where_there_are_puzzles(people: People) -> None:
+    page = people.come("/")
+    card = page.locator('li[data-game="yam-master"]')
+    card.get_by_role("link", name="Puzzle of the day").click()
+    expect(page.get_by_role("heading", name="Puzzle of the day: Yam Master")).to_be_visible()
+    expect(page.locator("[data-spot]").first).to_be_visible()
+    page.goto(people.site.url)
+    expect(page.locator('li[data-game="yikerz"]').get_by_role("link", name="Puzzle of the day")).to_have_count(0)
+
+
+def test_a_review_shows_the_blunder_the_better_choice_and_where_it_was(people: People, site: Site) -> None:
+    page = people.come(f"/r/{upload(site, blundered())}", name="Anna")
+    page.get_by_role("button", name="Review this game").click()
+    curve = page.get_by_role("img", name=re.compile("Chance to win of Anna"))
+    expect(curve).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("Played: Anna passes.")).to_be_visible()
+    expect(page.get_by_text("Five in line: Anna wins")).to_be_visible()
+    expect(page.get_by_role("row", name=re.compile("^Anna"))).to_contain_text("large 1")
+    page.get_by_role("button", name=re.compile("^Show it")).first.click()
+    expect(page.get_by_text("Step 1 of 4")).to_be_visible()
+    expect(page.locator(".hinted")).to_be_visible()
+    box = curve.bounding_box()
+    assert box is not None
+    curve.click(position={"x": box["width"] * 0.74, "y": 20})
+    expect(page.get_by_text("Step 3 of 4")).to_be_visible()
+    page.get_by_text("All numbers as a table").click()
+    page.get_by_role("group", name="All numbers as a table").get_by_role("button", name="2").click()
+    expect(page.get_by_text("Step 2 of 4")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("img", name=re.compile("Chance to win of Anna"))).to_be_visible(timeout=LONG)
+    page.get_by_role("button", name="Play on against a bot").click()
+    expect(page).to_have_url(re.compile("/t/"))
+    expect(page.get_by_role("button", name="Hint")).to_be_visible()
+
+
+def test_a_review_goes_on_without_its_asker_and_can_be_stopped(people: People, site: Site) -> None:
+    match = Match(find_game("twisty"), dice=Dice("long"))
+    player = bot(match.game, 1)
+    while not match.over:
+        match.draw() if match.to_move == CHANCE else match.play(
+            player.choose(match.position, seed=len(match.log)).action
+        )
+    page = people.come(f"/r/{upload(site, plain(match))}", name="Anna")
+    page.get_by_role("button", name="Review this game").click()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("The review was stopped.")).to_be_visible()
+
+
+def test_yikerz_says_kindly_that_it_has_no_review(people: People, site: Site) -> None:
+    page = people.come(f"/r/{upload(site, plain(Match(find_game('yikerz'), dice=Dice('hands'))))}", language="fr-FR")
+    expect(page.get_by_text("se joue à la main")).to_be_visible()
+
+
+def test_somebody_is_muted_and_shown_out(people: People, site: Site) -> None:
+    anna = people.come("/new/yam-master", name="Anna")
+    anna.get_by_role("button", name="Open the table").click()
+    until(anna, "location.pathname.startsWith('/t/')")
+    bruno = people.come(anna.url.removeprefix(site.url), name="Bruno")
+    bruno.get_by_role("button", name="Sit here").click()
+    say = bruno.get_by_role("button", name="Good luck!")
+    say.click()
+    expect(anna.get_by_role("listitem").filter(has_text="Bruno: Good luck!")).to_have_count(1)
+    anna.get_by_role("button", name="Mute Bruno").click()
+    expect(anna.get_by_role("button", name="Hear Bruno again")).to_be_visible()
+    say.click()
+    anna.get_by_role("button", name="Good luck!").click()
+    expect(anna.get_by_role("listitem").filter(has_text="Anna: Good luck!")).to_have_count(1)
+    expect(anna.get_by_role("listitem").filter(has_text="Bruno: Good luck!")).to_have_count(1)
+    expect(bruno.get_by_role("button", name="Show Anna out")).to_have_count(0)
+    anna.get_by_role("button", name="Show Bruno out").click()
+    anna.get_by_role("button", name="Yes").click()
+    expect(bruno.get_by_text("The host has shown you out.")).to_be_visible()
+
+
+def serious(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{one['id']}: {one['nodes'][0]['html'][:160]}" for one in found if one["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 360)])
+def test_everyone_can_use_reviews_and_puzzles(people: People, site: Site, scheme: str, width: int) -> None:
+    record = upload(site, blundered())
+    page = people.come(f"/r/{record}", name="Anna", color_scheme=scheme, viewport={"width": width, "height": 740})
+    page.get_by_role("button", name="Review this game").click()
+    page.get_by_role("img", name=re.compile("Chance to win of Anna")).wait_for(timeout=LONG)
+    page.get_by_text("All numbers as a table").click()
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto(f"{site.url}/puzzle/yam-master?number=5")
+    page.locator('[data-spot="r2c4"]').click()
+    page.get_by_role("button", name="Show the best, and why").click(timeout=LONG)
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def position_link(game: str, view: Any) -> str:
+    """As the page's own share.ts writes it."""
+    shared = json.dumps({"players": 2, "options": {}, "view": view, "names": ["Anna", "Bruno"]})
+    return f"/p/{game}?at={base64.urlsafe_b64encode(shared.encode()).decode().rstrip('=')}"
+
+
+def test_a_scored_line_is_drawn_until_the_next_pawn(people: People) -> None:
+    view = {
+        "phase": "decide", "player": 0, "rolls": 3, "dice": "11134", "kept": "", "defi": False,
+        "board": [".00..", "..1..", "..1..", ".....", "....."], "stock": [10, 10], "turns": [2, 2], "winner": None,
+    }  # fmt: skip
+    page = people.come(position_link("yam-master", view))
+    page.locator('[data-spot="r1c1"]').click()
+    expect(page.locator("path.scored")).to_have_count(2)
+    page.get_by_role("button", name="Roll the dice").click()
+    until(page, "document.querySelectorAll('[data-spot][aria-disabled=false], .actions button').length > 0")
+    expect(page.locator("path.scored")).to_have_count(2)
+
+
+def test_a_stolen_cube_travels_unless_motion_is_reduced(people: People) -> None:
+    view = {
+        "phase": "move", "player": 0, "series": ["AFEDGBC", "DCGEBAF"],
+        "board": [".ACFEs.", "xDF.o+.", "C.GLxEL", "CDA.+GG", "BFxoBLB", "Aos.+s.", ".BoD..."],
+        "pawns": ["c5", "d3"], "collected": [3, 4], "protected": ["", ""], "used": [], "round": 19, "first": 1, "winner": None,
+    }  # fmt: skip
+    flights = """() => {
+        window.flights = 0;
+        const animate = Element.prototype.animate;
+        Element.prototype.animate = function (...given) {
+            if (this.matches('[data-cube="0D"]')) window.flights += 1;
+            return animate.apply(this, given);
+        };
+    }"""
+    for motion, expected in (("no-preference", True), ("reduce", False)):
+        page = people.come("/about")
+        page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+        page.goto(people.site.url + position_link("twisty", view))
+        page.locator('[data-spot="d3"][aria-disabled="false"]').wait_for()
+        page.evaluate(flights)
+        page.locator('[data-spot="d3"]').click()
+        expect(page.get_by_text("Anna steals D from Bruno").first).to_be_visible()
+        page.wait_for_timeout(100)
+        assert (page.evaluate("window.flights") > 0) == expected
+
+
+@pytest.fixture
+def pig_site(built: Path, tmp_path: Path) -> Iterator[Site]:
+    one = Site(tmp_path, environment={"PYTHONPATH": install_sample(tmp_path)["PYTHONPATH"]})
+    one.start()
+    yield one
+    one.stop()
+
+
+def test_a_third_partys_board_is_loaded_and_played_to_the_end(browser: Browser, pig_site: Site) -> None:
+    """Pig's board is its package's own module; its puzzle is a file beside it; nothing of ours knows of it."""
+    some = People(browser, pig_site)
+    table, _ = open_table(
+        pig_site,
+        "pig",
+        options={"goal": 10},
+        seats=[{"kind": "open"}, {"kind": "bot", "level": 1}],
+        settings={"pace": 0, "dice": "auto"},
+    )
+    page = some.come(f"/t/{table}", name="Anna")
+    page.get_by_role("button", name="Sit here").click()
+    expect(page.locator('[data-board="pig"]')).to_contain_text("Anna 0", timeout=LONG)
+    deadline = time.monotonic() + 90
+    while not page.locator(".ended").count():
+        assert time.monotonic() < deadline, page.title()
+        page.evaluate(
+            """() => document.title.startsWith('●')
+                && [...document.querySelectorAll('.host button')].find((one) => one.textContent === 'hold'
+                   && !document.querySelector('[data-board]').textContent.endsWith('+0') || one.textContent === 'roll')?.click()"""
+        )
+        page.wait_for_timeout(30)
+    page.goto(pig_site.url + "/puzzle/pig")
+    page.locator('[data-board="pig"]').wait_for()
+    page.get_by_role("button", name="hold").click()
+    expect(page.locator(".said")).to_contain_text("Exactly: nothing is better", timeout=LONG)
+    some.leave()
+    assert some.mishaps == []

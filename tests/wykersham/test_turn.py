@@ -1,0 +1,200 @@
+"""A whole turn enumerated: every end the rules allow, each once, and what they are worth added up quickly or slowly."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ludotheque.core import Position
+from ludotheque.games.wykersham import GAME, rules
+from ludotheque.games.wykersham.endgame import Endgame
+from ludotheque.games.wykersham.judge import ROWS, SLOTS, before_roll, desk_for, judge, look_at, threats
+from ludotheque.games.wykersham.mind import Mind, before_two_last_turns, choose_end, new_study, weigh_turn
+from ludotheque.games.wykersham.selfplay import mirror, new_states
+from ludotheque.games.wykersham.turn import Room, collect_turn, new_room
+from ludotheque.kernels import JIT, DiscretePosition, State
+from ludotheque.kernels.network import Network, new_network
+from wykersham.board import Table, from_view, table, turn_view
+from wykersham.test_endgame import FOUR_IN_3, STACKED
+
+pytestmark = pytest.mark.skipif(not JIT, reason="bots think with compiled rules")
+
+
+@pytest.fixture(scope="module")
+def network() -> Network:
+    return new_network(ROWS, 16, 8, 5, SLOTS)
+
+
+@pytest.fixture(scope="module")
+def room() -> Room:
+    return new_room()
+
+
+def state_of(position: Position) -> State:
+    assert isinstance(position, DiscretePosition)
+    return position.state
+
+
+def board_of(view: dict[str, Any]) -> str:
+    return str((view["cups"], view["offsets"], view["winnings"]))
+
+
+def ends_by_hand(table: Table) -> set[str]:
+    """Every board that the turn may end with, by trying every action of the game itself."""
+    if table.view["phase"] in ("roll", "over"):
+        return {board_of(table.view)}
+    return set().union(*(ends_by_hand(table.after(action)) for action in table.position.legal().actions))
+
+
+BOARDS = {
+    "an empty board": table(),
+    "a line that lacks one": table(FOUR_IN_3),
+    "stacks to take from": from_view(turn_view(STACKED, turns=12, offsets=(-1, 0, 0, 1, 0)), shared_middle=False),
+}
+
+
+@pytest.mark.parametrize(
+    ("board", "roll"), [("an empty board", "25"), ("an empty board", "33"), ("a line that lacks one", "23")]
+)
+def test_every_end_of_a_turn_is_found_once(room: Room, board: str, roll: str) -> None:
+    rolled = BOARDS[board].after(roll)
+    room.stack[0] = state_of(rolled.position)
+    count = collect_turn(room, 0)
+    found = [board_of(dict(GAME.view_of(room.ends[end], 2))) for end in range(count)]
+    assert len(set(found)) == count
+    assert set(found) == ends_by_hand(rolled)
+
+
+def test_taking_in_every_number_is_among_the_ends(room: Room) -> None:
+    """2 and 3 stacked in one column: taking leaves some or none of each, or all of it stays."""
+    rolled = BOARDS["a line that lacks one"].after("22", "n@2", "stay")
+    room.stack[0] = state_of(rolled.position)
+    taken = {int(room.ends[end].winnings[0]) for end in range(collect_turn(room, 0))}
+    start = rolled.view["winnings"][0]
+    assert taken == {start, start + 5}
+
+
+def after_games(count: int, seed: int) -> list[State]:
+    """Boards between turns out of random games, any options."""
+    dice = random.Random(seed)
+    found = []
+    for game in range(count):
+        options = GAME.read_options({"same_direction": game % 2 == 0, "shared_middle": game % 3 > 0})
+        position: Position = GAME.from_view(turn_view(), 2, options)
+        for _ in range(dice.randrange(20, 110)):
+            if position.over:
+                break
+            position = position.play(dice.choice(position.legal().actions)).position
+        while not position.over and state_of(position).phase != rules.ROLLING:
+            position = position.play(dice.choice(position.legal().actions)).position
+        if not position.over:
+            found.append(state_of(position))
+    return found
+
+
+def test_a_board_seen_after_another_is_judged_as_if_seen_afresh(network: Network) -> None:
+    desk = desk_for(network)
+    for number, state in enumerate(after_games(12, 1)):
+        assert look_at(network, desk, state, number == 0) == pytest.approx(judge(network, state), abs=1e-5)
+
+
+def test_the_dice_that_make_a_goal_are_those_that_a_player_finds() -> None:
+    """One marble and a slide: beside trying every placement and slide with the rules."""
+    brings = np.zeros(7, np.int64)
+    seen = 0
+    for state in [*after_games(40, 2), state_of(table(FOUR_IN_3).position), state_of(table(STACKED).position)]:
+        if not state.same_direction or not state.shared_middle or state.player != 0:
+            continue
+        lines = int(threats(state, 0, brings))
+        for line in range(7):
+            tried = GAME.rules.copy(state)
+            rules.play(tried, 0)
+            tried.lines = 1 << line
+            best = 0
+            actions = np.zeros(rules.MOST_ACTIONS, np.int32)
+            for action in actions[: rules.legal(tried, actions)].tolist():
+                for slide in (rules.LEFT, rules.RIGHT):
+                    after = GAME.rules.copy(tried)
+                    rules.play(after, action)
+                    if after.phase == rules.SLIDING:
+                        may = np.zeros(rules.MOST_ACTIONS, np.int32)
+                        if slide in may[: rules.legal(after, may)].tolist():
+                            rules.play(after, slide)
+                            best = max(best, int(after.phase == rules.GOAL))
+            assert bool(lines >> line & 1) == bool(best)
+            assert (brings[line] >= 5) == bool(best)
+            seen += best
+    assert seen > 0
+
+
+def test_a_board_and_its_mirror_images_have_the_same_turns(room: Room) -> None:
+    for state in after_games(6, 3):
+        states = new_states()
+        for across, over in ((True, False), (False, True), (True, True)):
+            states[0] = state
+            states[1] = state
+            mirror(states[0], states[1], across, over)
+            for roll in (1, 7):  # 1 and 2, 2 and 3
+                dice = roll
+                if across:  # a die and what lies under it make 7
+                    one, other = rules.ROLL_LINES[roll], 0
+                    other = sum(1 << (6 - line) for line in range(7) if one >> line & 1)
+                    dice = next(which for which in range(21) if int(rules.ROLL_LINES[which]) == other)
+                counts = []
+                for which, thrown in ((0, roll), (1, dice)):
+                    room.stack[0] = states[which]
+                    rules.play(room.stack[0], thrown)
+                    counts.append(collect_turn(room, int(state.player)))
+                assert counts[0] == counts[1]
+
+
+def test_before_a_roll_the_chance_is_the_mean_over_all_rolls(network: Network) -> None:
+    state = after_games(1, 4)[0]
+    study = new_study(network)
+    position = DiscretePosition(GAME, state, 2, GAME.read_options())
+    total = 0.0
+    for action, odds in zip(position.legal().actions, position.legal().odds, strict=True):
+        study.room.stack[0] = state_of(position.play(action).position)
+        total += odds * float(study.values[: weigh_turn(network, Mind(), study)].max())
+    there = before_roll(network, study.desk, state, study.next_room, study.next_values)
+    assert there == pytest.approx(total, abs=1e-5)
+
+
+def test_one_turn_before_the_last_looking_ahead_is_exact(network: Network) -> None:
+    view = turn_view(FOUR_IN_3, turns=14)
+    total = sum(view["winnings"])
+    view["winnings"] = [(total - 4) // 2, total - (total - 4) // 2]
+    rolled = from_view(view, shared_middle=False).play("26")
+    study, endgame = new_study(network), Endgame()
+    study.room.stack[0] = state_of(rolled.position)
+    count = weigh_turn(network, Mind(exact=1), study)
+    for end in range(count):
+        value = endgame.value(study.room.ends[end])
+        assert value is not None
+        assert study.values[end] == pytest.approx(1 - value)
+
+
+def test_before_the_last_two_turns_the_chance_is_the_exact_mean(network: Network) -> None:
+    view = turn_view(FOUR_IN_3, turns=14)
+    total = sum(view["winnings"])
+    view["winnings"] = [(total - 4) // 2, total - (total - 4) // 2]
+    state = state_of(from_view(view, shared_middle=False).position)
+    study = new_study(network)
+    position = DiscretePosition(GAME, state, 2, GAME.read_options({"shared_middle": False}))
+    mean = 0.0
+    for action, odds in zip(position.legal().actions, position.legal().odds, strict=True):
+        study.room.stack[0] = state_of(position.play(action).position)
+        mean += odds * float(study.values[: weigh_turn(network, Mind(exact=1), study)].max())
+    assert before_two_last_turns(network, study, state) == pytest.approx(mean)
+
+
+def test_no_end_that_gives_away_too_much_is_chosen(network: Network) -> None:
+    study = new_study(network)
+    for number, state in enumerate(after_games(8, 5)):
+        study.room.stack[0] = state
+        rules.play(study.room.stack[0], number)
+        mind = Mind(cloud=2.0, most_lost=0.01)
+        count = weigh_turn(network, mind, study)
+        chosen = choose_end(mind, study, count, number)
+        assert study.values[:count].max() - study.values[chosen] <= mind.most_lost
