@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from page.moments import magnets
-from page.site import People, Site, open_table, until
+from page.site import PATIENCE, People, Site, open_table, until
 
 SHORT = {"magnets": 4, "quiet_seconds": 2}
 SMALL = {"viewport": {"width": 1000, "height": 640}}  # a table without a graphics card is drawn by the pixel
@@ -154,3 +154,27 @@ def test_a_collapse_is_shown_slowly_again_and_the_field_can_be_seen(people: Peop
     anna.get_by_role("button", name="Show the collapse slowly").click()
     assert _press(anna, ".slow button"), "it may be skipped"
     expect(anna.get_by_text("Once more, slowly")).to_be_hidden()
+
+
+def test_the_first_lesson_can_be_finished(people: People) -> None:
+    """Two magnets, one that stands, the word that must not be forgotten, and what it costs."""
+    page = people.come("/learn/yikerz", **SMALL)
+    onward = page.get_by_role("button", name="Go on")
+    for standing in (False, False, True):
+        page.locator(".panel .shape").first.wait_for(timeout=3 * PATIENCE)  # the physics may have to wake up first
+        _seen(page)
+        page.locator(".panel .shape").first.click()
+        box = page.locator(".layer").bounding_box()
+        assert box is not None
+        _by_mouse(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, 0, -0.3 * box["width"])
+        if standing:
+            page.get_by_role("button", name="Stand up or lay flat").click()
+        page.locator(".height input").fill("1")
+        page.locator(".panel .button.main").click()
+        expect(onward).to_be_enabled()
+        onward.click()
+    page.get_by_role("button", name="Last Yiker!").click()
+    expect(onward).to_be_enabled()
+    onward.click()
+    page.locator(".panel [data-pick]").first.click()
+    expect(page.get_by_text("That is all you need")).to_be_visible()
