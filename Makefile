@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help play serve bench-server bench-live bench-page campaign-server terminal page page-types screenshots setup test lint campaign campaign-yikerz bench golden lock clean
+.PHONY: help play serve bench-server bench-live bench-page campaign-server terminal page page-types screenshots setup test test-ray lint campaign campaign-yikerz bench golden lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -47,6 +47,10 @@ test: lint page ## all tests; the rules also interpreted and with bounds checkin
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m rules
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m rules
 
+test-ray: $(READY) ## the arena on a Ray cluster of two on this machine
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/ray.txt
+	$(BIN)/python -m pytest tests/arena/test_ray.py
+
 serve: $(READY) page ## the same for everyone in the house: phones and other machines join by the address it shows
 	@$(BIN)/python -m ludotheque serve --host 0.0.0.0
 
@@ -63,8 +67,8 @@ campaign-server: $(READY) ## 100 000 hostile messages, long fuzzing of the OpenA
 campaign: $(READY) ## thousands of random games through the engine beside the plain rules (half an hour)
 	LUDOTHEQUE_GAMES=2000 $(BIN)/python -m pytest tests/engine/test_against_reference.py
 
-campaign-yikerz: $(READY) ## magnets: sleeping pieces beside full stepping over 200 turns, 2000 wild hands (half an hour)
-	LUDOTHEQUE_SCENES=200 $(BIN)/python -m pytest -s tests/yikerz/test_campaign.py
+campaign-yikerz: $(READY) ## magnets: sleeping pieces beside full stepping over 200 turns, 2000 wild hands, bots in all modes (an hour)
+	LUDOTHEQUE_SCENES=200 $(BIN)/python -m pytest -s tests/yikerz/test_campaign.py tests/yikerz/test_modes.py
 
 bench: $(READY) ## speed, beside OpenSpiel in the same run
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/bench.txt
@@ -77,6 +81,7 @@ lock: $(READY) ## pin the dependencies anew, names and hashes only
 	$(BIN)/python -m pip install -q uv
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev pyproject.toml requirements/build.in -o requirements/dev.txt
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra bench -c requirements/dev.txt pyproject.toml -o requirements/bench.txt
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra ray -c requirements/dev.txt pyproject.toml -o requirements/ray.txt
 
 clean: ## forget the virtual environment
 	rm -rf .venv

@@ -95,9 +95,7 @@ def losses(number: int, left: int) -> list[dict[str, float]]:
 
 
 def _loss(position: DiscretePosition, level: int, exact: dict[int, float]) -> float:
-    search = Search(GAME.rules, root := prepared(position))  # type: ignore[attr-defined] # a game with kernels
-    search.think(EFFORTS[level].simulations)
-    return max(exact.values()) - exact[TwistyPlayer(level)._chosen(root, search.found()).turn]
+    return max(exact.values()) - exact[TwistyPlayer(level).think(position)[0].turn]
 
 
 def work(names: Sequence[str], which: int, number: int) -> tuple[int, list[float], list[dict[str, float]]]:

@@ -1,7 +1,7 @@
 """Wykersham's level 5 against the random player and the tree search that played before it.
 
-`python bench/wykersham_search.py GAMES SIMULATIONS…`: 0 simulations mean the random player. The former level 5 made 60,000 simulations
-a decision and played the last two turns exactly. Prints the processor time of both sides too: at equal time is where they are equal.
+`python bench/wykersham_search.py SEED GAMES SIMULATIONS…`: 0 simulations mean the random player. The former level 5 made 60,000
+simulations a decision and played the last two turns exactly. Prints the processor time of both sides too.
 """
 
 import json
@@ -9,12 +9,11 @@ import sys
 import time
 from math import sqrt
 
-from ludotheque.core import CHANCE, Decision, Dice, Match, Player, Position, find_game
+from ludotheque.core import CHANCE, Decision, Dice, Match, Player, Position
+from ludotheque.games.wykersham import GAME
 from ludotheque.games.wykersham.player import exact_values
 from ludotheque.players import RandomPlayer, bot
 from ludotheque.players.searching import Effort, SearchPlayer
-
-GAME = find_game("wykersham")
 
 
 class Former(Player):
@@ -34,14 +33,14 @@ class Former(Player):
 
 def main() -> None:
     """Play each opponent the same number of games, beginning half of them."""
-    games = int(sys.argv[1])
-    for simulations in map(int, sys.argv[2:]):
+    seed, games = sys.argv[1], int(sys.argv[2])
+    for simulations in map(int, sys.argv[3:]):
         other: Player = Former(simulations) if simulations else RandomPlayer()
         strongest = bot(GAME, 5)
         shares, spent, turns = [], [0.0, 0.0], 0
         for game in range(games):
             seats = [strongest, other] if game % 2 else [other, strongest]
-            match = Match(GAME, dice=Dice(f"search {game // 2}"))
+            match = Match(GAME, dice=Dice(f"search {seed} {game // 2}"))
             while not match.over:
                 if match.to_move == CHANCE:
                     match.draw()

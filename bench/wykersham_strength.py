@@ -99,7 +99,7 @@ def rolled(network: Network, count: int, seed: int, turns: int | None) -> list[S
     return found
 
 
-DEEP = Mind(depth=2, wide=6, margin=0.04, answers=3)
+DEEP = Mind(depth=2, answers=3)
 
 
 def losses(network: Network, state: State, *, exact: bool, whim: int) -> dict[str, float]:
@@ -108,7 +108,10 @@ def losses(network: Network, state: State, *, exact: bool, whim: int) -> dict[st
     Against exact values in the last turn but one; otherwise against looking two turns ahead at every end that is chosen.
     """
     minds = {f"level {level}": (network if level > 2 else judge_of(level), mind) for level, mind in MINDS.items()}
-    minds |= {"at a glance": (network, Mind()), "ten times the time": (network, Mind(depth=1, wide=120, margin=1.0))}
+    minds |= {
+        "at a glance": (network, Mind()),
+        "ten times as many ends": (network, MINDS[5]._replace(wide=120, margin=1.0)),
+    }
     chosen: dict[str, int] = {}
     for label, (judge, mind) in minds.items():
         study = new_study(judge)
@@ -117,7 +120,7 @@ def losses(network: Network, state: State, *, exact: bool, whim: int) -> dict[st
         chosen[label] = int(choose_end(mind, study, count, whim))
     study = new_study(network)
     study.room.stack[0] = state
-    count = weigh_turn(network, Mind(depth=1, wide=8), study)
+    count = weigh_turn(network, Mind(depth=1, wide=8, exact=1), study)
     truth = {end: float(study.values[end]) for end in range(count)}
     if not exact:
         best = np.argsort(-study.values[:count])[:4].tolist()

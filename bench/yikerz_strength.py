@@ -67,7 +67,7 @@ def versus(one: int, two: int, end: float) -> dict[str, object]:
     matches, won, rounds, rounds_won = 0, 0, 0, 0
     thought: list[list[float]] = [[], []]
     for seed in range(MOST):
-        if seed % 2 == 0 and seed and time.monotonic() > end:
+        if seed > 1 and time.monotonic() > end:
             break
         swap = seed % 2
         levels = [two, one] if swap else [one, two]
@@ -79,6 +79,7 @@ def versus(one: int, two: int, end: float) -> dict[str, object]:
         won += match.position.returns()[swap] == 1
         rounds += sum(_table(match).rounds_won)
         rounds_won += _table(match).rounds_won[swap]
+        print(f"{one}-{two}: {won} of {matches} matches, {rounds_won} of {rounds} rounds", file=sys.stderr, flush=True)
     return {
         "what": f"level {one} v {two}",
         "matches": matches,

@@ -55,6 +55,19 @@ def node_from_pypi() -> Path:
     return folder if os.name == "nt" else folder / "bin"
 
 
+def node_tools() -> tuple[dict[str, str], list[str]]:
+    """An environment in which `node` is found, and the command that is npm: the machine's own, or those from PyPI."""
+    folder = machines_node()
+    if folder is not None:
+        npm = [str(shutil.which("npm"))]
+    else:
+        folder = node_from_pypi()
+        # The package's bin/npm looks for its files where no installer puts them: npm is called by its script.
+        modules = folder if os.name == "nt" else folder.parent / "lib"
+        npm = [str(folder / "node"), str(modules / "node_modules" / "npm" / "bin" / "npm-cli.js")]
+    return {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ.get('PATH', '')}"}, npm
+
+
 def fingerprint() -> str:
     """A hash of everything that the built page depends on."""
     files: list[Path] = []
@@ -74,17 +87,14 @@ def build() -> bool:
     now = fingerprint()
     if mark.is_file() and mark.read_text() == now:
         return False
-    folder = machines_node() or node_from_pypi()
-    environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ.get('PATH', '')}"}
-    npm = shutil.which("npm", path=environment["PATH"])
-    if npm is None:
-        raise SystemExit("npm was not found beside node, so the page cannot be built.")
+    environment, npm = node_tools()
     lock = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     installed = WEB / "node_modules" / ".ludotheque-lock"
     if not installed.is_file() or installed.read_text() != lock:
-        subprocess.run([npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=WEB, env=environment, check=True)  # noqa: S603
+        asked = [*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"]
+        subprocess.run(asked, cwd=WEB, env=environment, check=True)  # noqa: S603 - the arguments are ours
         installed.write_text(lock)
-    subprocess.run([npm, "run", "--silent", "build", "--", "--logLevel", "warn"], cwd=WEB, env=environment, check=True)  # noqa: S603
+    subprocess.run([*npm, "run", "--silent", "build", "--", "--logLevel", "warn"], cwd=WEB, env=environment, check=True)  # noqa: S603
     mark.write_text(now)
     return True
 

@@ -1,23 +1,20 @@
 """The server, the browser and the people of the page's tests."""
 
-import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from page.site import PROJECT, People, Site, chromium, launch
+from page.site import PATIENCE, People, Site, builder, chromium, launch
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
 def built() -> Path:
     """The page, built from its sources as they are."""
-    spec = importlib.util.spec_from_file_location("build_page", PROJECT / "web" / "build_page.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = builder()
     module.build()
     return Path(module.PAGE)
 

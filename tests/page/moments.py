@@ -6,7 +6,7 @@ What the page makes of them is the tests' and the pictures' business.
 import random
 from typing import Any
 
-from ludotheque.core import CHANCE, Dice, Match, find_game
+from ludotheque.core import CHANCE, Dice, Match, find_game, write_record
 
 # A decision with something to see, after enough of the game: phase, and how many actions came before.
 MIDDLE = {"yam-master": ("decide", 90), "wykersham": ("place", 90), "twisty": ("move", 60)}
@@ -59,3 +59,23 @@ def magnets(phase: str = "turn", *, board: int = 6, stacks: tuple[int, int] = (7
         for number in range(20)
     ]
     return {"phase": phase, "player": 0, "mats": PYRAMID, "magnets": pieces, **more}
+
+
+def finished(game: str) -> dict[str, Any]:
+    """The record of a whole short match, as a file that somebody brings along."""
+    options: dict[str, dict[str, Any]] = {
+        "yam-master": {"max_turns": 2},
+        "twisty": {"max_rounds": 3},
+        "yikerz": {"magnets": 4},
+    }
+    match = Match(find_game(game), 1 if game == "yikerz" else 2, options.get(game, {}), dice=Dice("a picture"))
+    chance = random.Random(4)
+    typed = iter(["0 -80 -90", "1 80 -90", "2 0 60", "3 0 -20"])  # far from each other: nothing collapses
+    while not match.over:
+        if match.to_move == CHANCE:
+            match.draw()
+        elif possible := match.position.legal().actions:
+            match.play(chance.choice(possible))
+        else:
+            match.play(match.position.understand(next(typed)))
+    return dict(write_record(match))

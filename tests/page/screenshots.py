@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from playwright.sync_api import Page, sync_playwright
 
-from page.moments import MIDDLE, magnets, middle
+from page.moments import MIDDLE, finished, magnets, middle
 from page.site import PROJECT, People, Site, chromium, launch, open_table, play_to_the_end, until
 
 SCREENS = {
@@ -99,13 +99,18 @@ class Photographer:
                 table, _ = open_table(self.site, "wykersham", seats=[{"kind": "open"}, {"kind": "open"}])
                 self.page.goto(f"{self.site.url}/t/{table}")
                 self.page.locator(".seats").wait_for()
-        with self.shot("table-over", phone) as over, self.shot("replay", phone) as replay:
-            if over or replay:
+        with self.shot("table-over", phone) as wanted:
+            if wanted:
                 self.sit("yam-master", options={"max_turns": 2})
                 play_to_the_end(self.page)
-            if replay:
-                self.page.locator(".ended a").first.click()
-                self.page.locator("input[type=range]").fill("5")
+        for game in GAMES:
+            with self.shot(f"replay-{game}", phone) as wanted:
+                if wanted:
+                    host = self.site.ask("POST", "/api/people", {"name": "Host"})["secret"]
+                    record = self.site.ask("POST", "/api/records", finished(game), host)["id"]
+                    self.page.goto(f"{self.site.url}/r/{record}")
+                    self.page.locator("input[type=range]").fill("9")
+                    self.page.wait_for_timeout(2500 if game == "yikerz" else 300)
         self.magnets(phone)
 
     def magnets(self, phone: bool) -> None:

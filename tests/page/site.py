@@ -1,6 +1,7 @@
 """A real server with the built page, and real browsers with people in front of them; what they check is the tests' business."""
 
 import contextlib
+import importlib.util
 import json
 import os
 import shutil
@@ -31,6 +32,16 @@ FLAGS = [
 PATIENCE = 20_000  # milliseconds; the machines that run this may be busy
 
 
+def builder() -> Any:
+    """web/build_page.py, which is no part of a package: it builds the page and knows where Node is."""
+    spec = importlib.util.spec_from_file_location("build_page", PROJECT / "web" / "build_page.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def chromium() -> str | None:
     """A Chromium: the one that is named, the machine's, or the npm package's where there is none."""
     named = os.environ.get("LUDOTHEQUE_CHROMIUM")
@@ -39,16 +50,17 @@ def chromium() -> str | None:
     for name in ("chromium", "chromium-browser", "google-chrome"):
         if found := shutil.which(name):
             return found
-    npm = shutil.which("npm")
-    if npm is None:
-        return None
     folder = PROJECT / "out" / "chromium"
     folder.mkdir(parents=True, exist_ok=True)
+    environment, npm = builder().node_tools()
     script = 'import("@sparticuz/chromium").then(async (m) => console.log(await m.default.executablePath()))'
-    install = [npm, "install", "--prefix", str(folder), "--no-audit", "--no-fund", "@sparticuz/chromium@153"]
-    if subprocess.run(install, capture_output=True, check=False).returncode:
+    install = [*npm, "install", "--prefix", str(folder), "--no-audit", "--no-fund", "@sparticuz/chromium@153"]
+    if subprocess.run(install, env=environment, capture_output=True, check=False).returncode:
         return None
-    told = subprocess.run(["node", "-e", script], cwd=folder, capture_output=True, text=True, check=False)
+    node = shutil.which("node", path=environment["PATH"]) or "node"
+    told = subprocess.run(
+        [node, "-e", script], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
     return told.stdout.strip() or None
 
 

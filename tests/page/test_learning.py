@@ -1,5 +1,6 @@
 """Learning on the page: puzzles with why, reviews with their curve, a word with the others; and a third party's board."""
 
+import base64
 import json
 import re
 import time
@@ -8,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
 
 from ludotheque.core import CHANCE, Dice, Match, Seated, find_game, write_json, write_record
 from ludotheque.players import bot
@@ -143,10 +145,31 @@ def test_somebody_is_muted_and_shown_out(people: People, site: Site) -> None:
     expect(bruno.get_by_text("The host has shown you out.")).to_be_visible()
 
 
+def serious(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{one['id']}: {one['nodes'][0]['html'][:160]}" for one in found if one["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 360)])
+def test_everyone_can_use_reviews_and_puzzles(people: People, site: Site, scheme: str, width: int) -> None:
+    record = upload(site, blundered())
+    page = people.come(f"/r/{record}", name="Anna", color_scheme=scheme, viewport={"width": width, "height": 740})
+    page.get_by_role("button", name="Review this game").click()
+    page.get_by_role("img", name=re.compile("Chance to win of Anna")).wait_for(timeout=LONG)
+    page.get_by_text("All numbers as a table").click()
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto(f"{site.url}/puzzle/yam-master?number=5")
+    page.locator('[data-spot="r2c4"]').click()
+    page.get_by_role("button", name="Show the best, and why").click(timeout=LONG)
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def position_link(game: str, view: Any) -> str:
     """As the page's own share.ts writes it."""
-    import base64  # noqa: PLC0415
-
     shared = json.dumps({"players": 2, "options": {}, "view": view, "names": ["Anna", "Bruno"]})
     return f"/p/{game}?at={base64.urlsafe_b64encode(shared.encode()).decode().rstrip('=')}"
 

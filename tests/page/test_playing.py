@@ -1,9 +1,9 @@
 """People play in real browsers against a real server: together, at one screen, against bots, watching, and on a phone."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from page.site import DO_SOMETHING, PATIENCE, People, Site, open_table, play_to_the_end, until
+from page.site import DO_SOMETHING, People, Site, open_table, play_to_the_end, until
 
 SHORT = {"yam-master": {"max_turns": 3}, "wykersham": {}, "twisty": {"max_rounds": 4}}
 GAMES = sorted(SHORT)
@@ -14,7 +14,7 @@ def test_two_browsers_play_each_other_to_the_end(people: People, site: Site, gam
     table, _ = open_table(site, game, options=SHORT[game], seats=[{"kind": "open"}, {"kind": "open"}])
     anna, bob = people.come(f"/t/{table}", name="Anna"), people.come(f"/t/{table}", name="Bob", language="fr-FR")
     anna.get_by_role("button", name="Sit here").first.click()
-    expect(bob.get_by_text("Anna", exact=True)).to_be_visible(timeout=PATIENCE)
+    expect(bob.get_by_text("Anna", exact=True)).to_be_visible()
     bob.get_by_role("button", name="S’asseoir ici").first.click()
     play_to_the_end(anna, bob)
     expect(anna.get_by_role("link", name="Look at the game again")).to_be_visible()
@@ -61,7 +61,7 @@ def test_a_hint_shows_what_the_bot_would_do(people: People) -> None:
     page.get_by_role("button", name="Play now: Twisty against a bot").click()
     until(page, "document.title.startsWith('●')")
     page.get_by_role("button", name="Hint").click()
-    expect(page.get_by_text("Hint:")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Hint:")).to_be_visible()
 
 
 def test_a_move_is_taken_back_and_a_game_is_given_up(people: People, site: Site) -> None:
@@ -86,42 +86,6 @@ def test_a_careful_player_is_asked_before_a_move_counts(people: People) -> None:
     page.locator('[data-spot][aria-disabled="false"]').first.click()
     page.get_by_role("button", name="Play it").click()
     until(page, "document.querySelectorAll('.lines li').length > 0")
-
-
-def _keys_only(page: Page, key: str, times: int = 1) -> None:
-    for _ in range(times):
-        page.keyboard.press(key)
-
-
-def test_a_turn_is_played_by_keyboard_alone(people: People, site: Site) -> None:
-    """Tab to the one stop of the board, arrows to a cell, Enter; and the move is announced."""
-    table, _ = open_table(site, "twisty", seats=[{"kind": "open"}, {"kind": "bot", "level": 1}], settings={"pace": 0})
-    page = people.come(f"/t/{table}", name="Anna")
-    for _ in range(30):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement?.textContent?.trim()") == "Sit here":
-            break
-    page.keyboard.press("Enter")
-    until(page, "document.title.startsWith('●')")
-    for turn in range(3):
-        until(page, "document.title.startsWith('●') && document.querySelector('[data-spot][aria-disabled=\"false\"]')")
-        for _ in range(40):
-            if page.evaluate("document.activeElement?.hasAttribute('data-spot')"):
-                break
-            page.keyboard.press("Tab")
-        here = page.evaluate("document.activeElement.dataset.spot")
-        there = page.evaluate("document.querySelector('[data-spot][aria-disabled=\"false\"]').dataset.spot")
-        column, row = ord(there[0]) - ord(here[0]), int(there[1]) - int(here[1])
-        _keys_only(page, "ArrowRight" if column > 0 else "ArrowLeft", abs(column))
-        _keys_only(page, "ArrowUp" if row > 0 else "ArrowDown", abs(row))
-        assert page.evaluate("document.activeElement.dataset.spot") == there, turn
-        before = page.locator(".lines li").count()
-        page.keyboard.press("Enter")
-        page.wait_for_timeout(100)
-        if page.get_by_text("Tap again").count():  # a chain is shown first and played by the second key
-            page.keyboard.press("Enter")
-        until(page, f"document.querySelectorAll('.lines li').length > {before}")
-    assert page.locator("[aria-live=polite]").first.text_content() is not None
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -86,8 +86,8 @@ def test_from_level_3_on_no_decision_gives_away_more_than_the_level_may(
 
 
 @pytest.mark.parametrize("level", LEVELS[1:])
-def test_a_goal_at_hand_is_seen(level: int) -> None:
-    assert WykershamPlayer(level).choose(table(FOUR_IN_3, "26", "6@3", "2@1").position).action == "right"
+def test_late_in_the_game_a_goal_that_turns_the_lead_is_taken(level: int) -> None:
+    assert WykershamPlayer(level).choose(table(FOUR_IN_3, "26", "6@3", "2@1", turns=13).position).action == "right"
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -10,7 +10,7 @@ from ludotheque.core import Position
 from ludotheque.games.wykersham import GAME, rules
 from ludotheque.games.wykersham.endgame import Endgame
 from ludotheque.games.wykersham.judge import ROWS, SLOTS, before_roll, desk_for, judge, look_at, threats
-from ludotheque.games.wykersham.mind import Mind, choose_end, new_study, weigh_turn
+from ludotheque.games.wykersham.mind import Mind, before_two_last_turns, choose_end, new_study, weigh_turn
 from ludotheque.games.wykersham.selfplay import mirror, new_states
 from ludotheque.games.wykersham.turn import Room, collect_turn, new_room
 from ludotheque.kernels import JIT, DiscretePosition, State
@@ -168,11 +168,26 @@ def test_one_turn_before_the_last_looking_ahead_is_exact(network: Network) -> No
     rolled = from_view(view, shared_middle=False).play("26")
     study, endgame = new_study(network), Endgame()
     study.room.stack[0] = state_of(rolled.position)
-    count = weigh_turn(network, Mind(depth=1), study)
+    count = weigh_turn(network, Mind(exact=1), study)
     for end in range(count):
         value = endgame.value(study.room.ends[end])
         assert value is not None
         assert study.values[end] == pytest.approx(1 - value)
+
+
+def test_before_the_last_two_turns_the_chance_is_the_exact_mean(network: Network) -> None:
+    view = turn_view(FOUR_IN_3, turns=14)
+    total = sum(view["winnings"])
+    view["winnings"] = [(total - 4) // 2, total - (total - 4) // 2]
+    state = state_of(from_view(view, shared_middle=False).position)
+    study = new_study(network)
+    position = DiscretePosition(GAME, state, 2, GAME.read_options({"shared_middle": False}))
+    mean = 0.0
+    for action, odds in zip(position.legal().actions, position.legal().odds, strict=True):
+        study.room.stack[0] = state_of(position.play(action).position)
+        mean += odds * float(study.values[: weigh_turn(network, Mind(exact=1), study)].max())
+    there = before_two_last_turns(network, study, state, study.next_room, study.next_values)
+    assert there == pytest.approx(mean)
 
 
 def test_no_end_that_gives_away_too_much_is_chosen(network: Network) -> None:

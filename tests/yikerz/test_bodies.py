@@ -301,8 +301,9 @@ def test_the_message_says_who_is_in_whose_way() -> None:
     ],
 )
 def test_a_pose_that_is_none_is_refused(pose: object, reason: str) -> None:
-    with pytest.raises(SceneRefused, match=reason):
+    with pytest.raises(SceneRefused, match=reason) as told:
         as_pose(pose)
+    assert told.value.sentence("fr") != told.value.sentence("en")
 
 
 def test_a_magnet_cannot_be_there_twice() -> None:

@@ -115,6 +115,8 @@ def test_the_hand_is_no_stronger_than_four_newtons() -> None:
         ([[1, 0, 0, 50, 1, 0, 0, 0]], 1.0, "begin at 0"),
         ([[0, 0, 0, 50, 1, 0, 0, 0], [2, 0, 0, 50, 1, 0, 0, 0], [1, 0, 0, 50, 1, 0, 0, 0]], 3.0, "must not go back"),
         ([[0, 0, 0, float("nan"), 1, 0, 0, 0]], 1.0, "not a number"),
+        ([[0, 0, 0, 10**400, 1, 0, 0, 0]], 1.0, "not a number"),
+        ([[0, 0, 0, 50, 1, 0, 0, 0]], 10**400, "number of seconds"),
         ([[0, 0, 0, 50, 1, 0, 0, 0]], -1.0, "0 or more"),
         ([[0, 0, 0, 50, 1, 0, 0, 0]], None, "number of seconds"),
         ([[0, 0, 0, 50, 1, 0, 0, 0]], 61.0, "within 60 s"),
@@ -122,8 +124,9 @@ def test_the_hand_is_no_stronger_than_four_newtons() -> None:
     ],
 )
 def test_a_path_that_no_hand_takes_is_refused_with_a_reason(path: object, release: object, reason: str) -> None:
-    with pytest.raises(SceneRefused, match=reason):
+    with pytest.raises(SceneRefused, match=reason) as told:
         read_path(path, release, 60)
+    assert told.value.sentence("fr") != told.value.sentence("en")
 
 
 def test_of_a_hundred_poses_in_one_instant_the_last_counts() -> None:

@@ -42,6 +42,21 @@ def test_the_lab_tells_forces_and_what_happens() -> None:
     assert ends[2]["pose"][:2] == pytest.approx([140, 0], abs=0.1)
 
 
+def test_the_lab_shows_the_way_if_it_is_asked_to() -> None:
+    magnets = [{"shape": "pebble", "pose": [x, 0, 3, 1, 0, 0, 0]} for x in (-11, 11)]
+    found = ask({"do": "lab", "mats": MATS, "magnets": magnets, "seconds": 1.0, "frames": True})
+    frames, ends = found["frames"], found["magnets"]
+    assert isinstance(frames, list)
+    assert isinstance(ends, list)
+    assert frames[0] == {"t": 0, "poses": {"0": [-11, 0, 3, 1, 0, 0, 0], "1": [11, 0, 3, 1, 0, 0, 0]}, "held": None}
+    assert frames[-1]["t"] == 1
+    last = {name: pose for frame in frames for name, pose in frame["poses"].items()}
+    for number, end in enumerate(ends):
+        assert last[str(number)] == pytest.approx(end["pose"], abs=0.01)
+    assert 3 < len(frames) < 40
+    assert ask({"do": "lab", "mats": MATS, "magnets": magnets, "frames": 1})["ok"] is False
+
+
 def test_no_seconds_means_forces_only_and_no_magnets_are_fine() -> None:
     still = ask({"do": "lab", "mats": [], "magnets": [{"shape": "egg", "pose": [0, 0, 90, 1, 0, 0, 0]}]})
     assert still["magnets"] == [{"pose": [0, 0, 90, 1, 0, 0, 0]}]

@@ -3,6 +3,7 @@
 import pytest
 
 from ludotheque.core import IllegalAction
+from ludotheque.games.yikerz.live import MagnetTurn
 from yikerz.play import GAME, begin, own, position, put
 
 LEVEL = [1, 0, 0, 0]
@@ -70,3 +71,24 @@ def test_nonsense_in_the_middle_of_a_turn_changes_nothing() -> None:
         assert frame["held"] == own(match)[0]
     turn.sample({"release": "yes", "pose": [0, -40, 50, *LEVEL]})
     assert not turn.over
+
+
+@pytest.mark.parametrize("every", [1, 2, 3, 7])
+def test_every_event_is_told_once_at_any_rate_of_frames(every: int) -> None:
+    """A piece is put onto another: touch, collapse, taken and rest, whichever samples are shown."""
+    match = begin()
+    match.play(put(own(match)[0], 0, -40))
+    assert GAME.live is not None
+    turn = GAME.live.begin(match.position, {"magnet": own(match)[0], "pose": [4, -40, 90, *LEVEL]})
+    assert isinstance(turn, MagnetTurn)
+    heard: list[object] = []
+    samples = 0
+    while not turn.over:
+        samples += 1
+        frame = turn.sample({"pose": [4, -40, max(4.0, 90.0 - samples), *LEVEL]}, shown=samples % every == 0)
+        heard += frame.get("events", [])  # type: ignore[arg-type]
+    heard += turn.sample(None)["events"]  # type: ignore[arg-type]
+    _, result = turn.action()
+    assert isinstance(result, dict)
+    assert heard == result["events"]
+    assert {"touch", "collapse", "taken", "rest"} <= {event["what"] for event in result["events"]}

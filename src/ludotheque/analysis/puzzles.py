@@ -12,7 +12,19 @@ from importlib.resources import files
 from typing import Final
 
 from ludotheque.analysis.reasons import Comparison, compare
-from ludotheque.core import LANGUAGES, BadJson, BadRequest, Game, JsonObject, Options, Player, Position, Reader, parse
+from ludotheque.core import (
+    LANGUAGES,
+    BadJson,
+    BadRequest,
+    BadView,
+    Game,
+    JsonObject,
+    Options,
+    Player,
+    Position,
+    Reader,
+    parse,
+)
 
 FILE: Final = "puzzles.json"
 MOST: Final = 10_000
@@ -27,7 +39,8 @@ class Puzzle:
     number: int
     """Its place in the file, from 1 on."""
     view: JsonObject
-    players: int
+    players: int | None
+    """How many play; None: as many as the position fits."""
     options: Options
     kind: str
     """What it asks for, in the game's own word; `puzzle.KIND` of its sentences asks it."""
@@ -43,11 +56,20 @@ class Puzzle:
 
     def position(self, game: Game) -> Position:
         """The position; a Problem if it is none of this game, or if the answers are not legal in it."""
-        position = game.from_view(self.view, self.players, self.options)
+        position = self._set_up(game)
         legal = position.legal().actions
         if not isinstance(position.to_move, int) or self.answer not in legal or self.next not in legal:
             raise BadJson(f"{game.package}/{FILE}: the answers of puzzle {self.number} are not legal in it")
         return position
+
+    def _set_up(self, game: Game) -> Position:
+        counts = game.seats if self.players is None else (self.players,)
+        for players in counts[:-1]:
+            try:
+                return game.from_view(self.view, players, self.options)
+            except BadView:
+                continue  # a position for more players
+        return game.from_view(self.view, counts[-1], self.options)
 
     def questions(self, game: Game) -> Mapping[str, str]:
         """What is asked, in every language; empty where the game has no words for this kind."""
@@ -88,7 +110,7 @@ def _puzzle(game: Game, number: int, reader: Reader) -> Puzzle:
     puzzle = Puzzle(
         number,
         reader.key("position").object(),
-        game.read_players(reader.key("players").value if reader.has("players") else None),
+        game.read_players(reader.key("players").value) if reader.has("players") else None,
         game.read_options(reader.key("options").value if reader.has("options") else None),
         reader.key("kind").text(40),
         reader.key("answer").text(),

@@ -1,6 +1,6 @@
 """Ratings that are kept in a file and grow with every run: Bayesian, from the library openskill, on the scale of Elo.
 
-The model is Bradley and Terry's, learned match by match (Weng and Lin 2011). A new player has 1500 ± 350; 400 points more mean ten
+The model is Bradley and Terry's, learned match by match (Weng and Lin 2011). A new player has 1500 ± 200; 400 points more mean ten
 times the odds. Ratings compare players of one game and one number of seats.
 """
 
@@ -17,7 +17,7 @@ from ludotheque.arena.series import Played
 from ludotheque.core import BadOption, JsonObject, Problem, Reader, parse, write_json
 
 START: Final = 1500.0
-DEVIATION: Final = 350.0
+DEVIATION: Final = 200.0
 ELO_SCALE: Final = 400 / math.log(10)
 QUANTILE: Final = 1.96
 VERSION: Final = 1

@@ -78,7 +78,7 @@ def _on_ray(work: Callable[..., Result], tasks: Iterator[Task], where: Where) ->
     settings: dict[str, Any] = {"num_cpus": where.jobs, "include_dashboard": False} if here else {}
     try:
         ray.init(address=where.ray, log_to_driver=False, logging_level="error", ignore_reinit_error=True, **settings)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except Exception as error:  # Ray says with plain ones that nothing answers, or that it could not start
         raise BadRequest(
             f"No Ray cluster answers at {where.ray!r}: {error}. `ray start --head` starts one; `--ray local` needs none.",
             f"Aucun groupe Ray ne répond à {where.ray!r} : {error}. « ray start --head » en lance un ; "

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ludotheque.cli.speech import LanguageOption, speech_of
-from ludotheque.core import BadRequest, JsonObject, parse, write_json
+from ludotheque.core import BadRequest, JsonObject, find_game, parse, write_json
 
 
 def register(app: typer.Typer) -> None:
@@ -51,7 +51,10 @@ def lab(
         if file is not None and file.suffix.lower() not in (
             (".png", ".svg", ".gif") if file == film else (".png", ".svg")
         ):
-            raise BadRequest(f"A picture is a .png, a .svg or, of motion, a .gif; not {file.name}.")
+            raise BadRequest(
+                f"A picture is a .png, a .svg or, of motion, a .gif; not {file.name}.",
+                f"Une image est un .png, un .svg ou, pour un mouvement, un .gif ; pas {file.name}.",
+            )
     if record is not None:
         laboratory.draw_turn(_read(record), turn, film, field)
         return
@@ -70,8 +73,12 @@ def lab(
     if as_json:
         typer.echo(write_json({"ok": True, **answer}))
         return
-    for line in laboratory.told(wish, answer):
-        typer.echo(speech.say(f"lab.{line[0]}", **line[1]))
+    words = find_game("yikerz").words
+    for name, facts in laboratory.told(wish, answer):
+        if "shape" in facts:  # as a player calls it: œuf 3
+            number: JsonObject = {"magnet": facts["number"]}
+            facts["shape"] = words.say(f"shape.{facts['shape']}", speech.language, number)
+        typer.echo(speech.say(f"lab.{name}", **facts))
 
 
 def _read(file: Path) -> JsonObject:

@@ -78,9 +78,11 @@ class Reader:
         self.problem = problem
         self.place = place
 
-    def fail(self, message: str) -> NoReturn:
+    def fail(self, message: str, french: str | None = None) -> NoReturn:
         """Refuse the document because of what stands here."""
-        raise self.problem(f"{self.place}: {message}" if self.place else message)
+        if self.place:
+            raise self.problem(f"{self.place}: {message}", french and f"{self.place} : {french}")
+        raise self.problem(message, french)
 
     def _expected(self, what: str) -> NoReturn:
         self.fail(f"expected {what}, found {shortened(write(self.value), 40)}")

@@ -134,7 +134,7 @@ def puzzle_task(game_name: str, number: int) -> JsonObject:
         "kind": puzzle.kind,
         "grade": puzzle.grade,
         "question": puzzle.questions(game) or None,
-        "players": puzzle.players,
+        "players": puzzle.position(game).players,
         "options": puzzle.options,
         "position": puzzle.view,
     }

@@ -8,16 +8,18 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludotheque.core import Decision, Player, Position, Thought
+from ludotheque.core import Decision, Dice, Player, Position, SetupDice, Thought
 from ludotheque.games.twisty import race as solver
 from ludotheque.games.twisty import rules, tables, turns
+from ludotheque.games.twisty.exact import solve
 from ludotheque.games.twisty.think import Found, Search, needed
-from ludotheque.kernels import DiscretePosition, State
+from ludotheque.kernels import DiscreteGame, DiscretePosition, State
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,8 @@ class Effort:
     """It knows better than to give away more than this part of a win, as far as it sees."""
     sees: int = tables.SPECIALS + 1
     """The longest chain of moves that it sees in one turn."""
+    exact: int = 0
+    """How many of the last rounds between two players it plays perfectly."""
 
 
 EFFORTS: Final = {
@@ -39,11 +43,14 @@ EFFORTS: Final = {
     2: Effort(200, cloud=0.13, most=0.3, sees=3),
     3: Effort(600, cloud=0.07, most=0.12),
     4: Effort(2_000, cloud=0.02, most=0.05),
-    5: Effort(20_000),
+    5: Effort(20_000, exact=4),
 }
 STRONGEST: Final = max(EFFORTS)
 SHARE: Final = 500  # simulations between two looks at the clock
 SURE: Final = 0.99
+BRIEF: Final = 500  # simulations where the values are known
+MOST_SOLVED: Final = 400_000  # positions
+SECONDS_TO_SOLVE: Final = 0.5
 
 
 class TwistyPlayer(Player):
@@ -63,8 +70,28 @@ class TwistyPlayer(Player):
         """
         del seed
         assert isinstance(position, DiscretePosition)
+        chosen, found = self.think(position, seconds)
+        ways = beginnings(position)
+        action = next(action for action, reached in ways if chosen.turn in reached)
+        ordered = [chosen, *(one for one in found if one != chosen)]
+        others = [
+            Thought(other, next(one.value for one in ordered if one.turn in reached))
+            for other, reached in ways
+            if other != action
+        ]
+        considered = (Thought(action, chosen.value), *sorted(others, key=lambda one: -one.value))
+        return Decision(action, chosen.value, considered)
+
+    def think(self, position: DiscretePosition, seconds: float | None = None) -> tuple[Found, list[Found]]:
+        """The turn to play, and all turns, the best first; in a turn that has begun, what is left of it."""
         root = prepared(position)
         search = Search(position.game.rules, root)
+        exact = self._exact(position, root, seconds)
+        if exact is not None:  # among equals, what the search likes best
+            search.think(BRIEF)
+            found = [Found(one.turn, one.visits, exact[one.turn]) for one in search.found()]
+            found.sort(key=lambda one: -one.value)
+            return next((one for one in found if wins(root, one.turn)), found[0]), found
         if seconds is None:
             search.think(self.effort.simulations)
         else:
@@ -74,17 +101,19 @@ class TwistyPlayer(Player):
                 if not search.look(int(min(SHARE, most - search.simulations))):
                     break  # memory is full
         found = search.found()
-        chosen = self._chosen(root, found)
-        ways = beginnings(position)
-        action = next(action for action, reached in ways if chosen.turn in reached)
-        ordered = [chosen, *(one for one in found if one != chosen)]
-        considered = [Thought(action, chosen.value)]
-        for other, reached in ways:
-            if other != action:
-                best = next(one for one in ordered if one.turn in reached)
-                considered.append(Thought(other, best.value))
-        considered[1:] = sorted(considered[1:], key=lambda one: -one.value)
-        return Decision(action, chosen.value, tuple(considered))
+        return self._chosen(root, found), found
+
+    def _exact(self, position: DiscretePosition, root: State, seconds: float | None) -> dict[int, float] | None:
+        """The exact values of the last rounds between two players, if this level knows them and has the time."""
+        rounds = int(root.max_rounds) - int(root.this_round) + 1
+        if root.phase == rules.CHOOSING:
+            if self.effort.exact and position.players == 2:
+                get_ready_to_solve(position.game)
+            return None
+        known = self.effort.exact >= rounds and position.players == 2
+        if not known or (seconds is not None and seconds < SECONDS_TO_SOLVE):
+            return None
+        return solve(position.game.rules, root, MOST_SOLVED)
 
     def _chosen(self, root: State, found: Sequence[Found]) -> Found:
         """The turn that this level plays: what was looked at most or, with a clouded view, what seems best."""
@@ -102,6 +131,15 @@ class TwistyPlayer(Player):
         errors = self.effort.cloud * opinions(root, self.whim)
         careful = [one for one in seen if one.value >= best.value - self.effort.most]
         return max(careful, key=lambda one: one.value + errors[one.turn] * 2 * (one.value * (1 - one.value)) ** 0.5)
+
+
+@cache
+def get_ready_to_solve(game: DiscreteGame) -> None:
+    """Have the solver compiled, or loaded, at the beginning of a match: long before its last rounds, when people wait for a bot."""
+    root = game.first_state(2, game.read_options({"max_rounds": 1}), SetupDice(Dice("ready")))
+    for corner in range(2):
+        turns.play_turn(root, turns.CORNER + corner)
+    solve(game.rules, root, MOST_SOLVED)
 
 
 def prepared(position: DiscretePosition) -> State:

@@ -83,6 +83,7 @@ def puzzles_of(seed: int, number: int) -> list[JsonObject]:
                     found.append(
                         {
                             "position": position.view(),
+                            "players": position.players,
                             "kind": kind_of(position, answer.action),
                             "answer": answer.action,
                             "value": round(answer.value, 4),

@@ -49,6 +49,8 @@ class Mind(NamedTuple):
     """How far it may be wrong about a board, in chances to win."""
     most_lost: float = 1.0
     """The most that one decision may give away of the chance to win, as it sees it clearly: its mistakes are never larger."""
+    exact: int = 0
+    """Whether it knows the last two turns exactly and, if it looks ahead, the last three."""
 
 
 class Study(NamedTuple):
@@ -79,12 +81,41 @@ def best_first(values: Floats, count: int, wide: int, margin: float) -> Floats:
 
 
 @rule
-def before_two_rolls(network: Network, mind: Mind, study: Study, state: State) -> float:
-    """`before_roll`, but the best answers to each roll are judged one roll further on."""
+def last_halves(study: Study, state: State, enough: int) -> int:
+    """What the last turn of the game is worth before its roll, in halves over 36 ways; see last_turn_halves."""
+    study.last_room.stack[0] = state
+    return last_turn_halves(study.last_room.stack, study.last_room.rows, enough)
+
+
+@rule
+def before_two_last_turns(network: Network, study: Study, state: State, room: Room, values: Floats) -> float:
+    """The exact chance to win of the player who is about to roll for the last turn but one. The judge says only what to try first."""
     total = 0.0
     mover = whole(state.player)
     for roll in range(ROLLS):
-        room, values = study.next_room, study.next_values
+        room.stack[0] = state
+        play(room.stack[0], roll)
+        count = collect_turn(room, mover)
+        judge_ends(network, study.desk, room, mover, values)
+        least = 2 * WAYS + 1
+        for end in best_first(values, count, count, 1.0):
+            least = min(least, last_halves(study, room.ends[end], least))
+            if least == 0:
+                break
+        total += (1.0 if IS_DOUBLE[roll] else 2.0) * (1.0 - least / (2.0 * WAYS))
+    return total / WAYS
+
+
+@rule
+def before_two_rolls(network: Network, mind: Mind, study: Study, state: State) -> float:
+    """`before_roll`, but the best answers to each roll are judged one roll further on, or known exactly."""
+    total = 0.0
+    mover = whole(state.player)
+    left = turns_left(state)
+    room, values = study.next_room, study.next_values
+    if mind.exact and left == 2:
+        return before_two_last_turns(network, study, state, room, values)
+    for roll in range(ROLLS):
         room.stack[0] = state
         play(room.stack[0], roll)
         count = collect_turn(room, mover)
@@ -92,7 +123,9 @@ def before_two_rolls(network: Network, mind: Mind, study: Study, state: State) -
         best = -1.0
         for end in best_first(values, count, mind.answers, mind.margin):
             value = values[end]
-            if room.ends[end].phase != ENDED:
+            if mind.exact and left == 3:
+                value = 1.0 - before_two_last_turns(network, study, room.ends[end], study.last_room, study.last_values)
+            elif left > 1:
                 value = 1.0 - before_roll(network, study.desk, room.ends[end], study.last_room, study.last_values)
             best = max(best, value)
         total += (1.0 if IS_DOUBLE[roll] else 2.0) * best
@@ -104,26 +137,29 @@ def weigh_turn(network: Network, mind: Mind, study: Study) -> int:
     """What every end of the turn in `study.room.stack[0]`, whose dice lie there, is worth to the mover; returns how many.
 
     The ends that look best are looked further at; the others are moved by as much as those were on average, and stay behind.
-    Looking ahead one turn before the last, every end is known exactly.
+    With `exact`, every end of the last turn but one is known exactly, and those that are looked further at one turn before it.
     """
     room, values = study.room, study.values
     mover = whole(room.stack[0].player)
     count = collect_turn(room, mover)
     judge_ends(network, study.desk, room, mover, values)
-    if mind.depth == 0 or count == 1 or room.ends[0].phase == ENDED:
+    left = turns_left(room.ends[0])
+    if left == 0:
         return count
-    if turns_left(room.ends[0]) == 1:  # then nothing is left to judgement
+    if mind.exact and left == 1:  # then nothing is left to judgement
         for end in range(count):
-            study.last_room.stack[0] = room.ends[end]
-            halves = last_turn_halves(study.last_room.stack, study.last_room.rows, 2 * WAYS + 1)
-            values[end] = 1.0 - halves / (2.0 * WAYS)
+            values[end] = 1.0 - last_halves(study, room.ends[end], 2 * WAYS + 1) / (2.0 * WAYS)
+        return count
+    if mind.depth == 0:
         return count
     looked = best_first(values, count, mind.wide, mind.margin)
     moved, best_value, lowest = 0.0, -1.0, values[looked[-1]]
     further = np.empty(len(looked))
     for which in range(len(looked)):
         end = room.ends[looked[which]]
-        if mind.depth == 1:
+        if mind.exact and left == 2:
+            further[which] = 1.0 - before_two_last_turns(network, study, end, study.next_room, study.next_values)
+        elif mind.depth == 1:
             further[which] = 1.0 - before_roll(network, study.desk, end, study.next_room, study.next_values)
         else:
             further[which] = 1.0 - before_two_rolls(network, mind, study, end)

@@ -21,7 +21,7 @@ from ludotheque.kernels import DiscretePosition, State, seeded
 from ludotheque.kernels.network import Network
 
 CLEAR: Final = 0.02  # of a win: by how much the best answer beats the next at least
-AHEAD: Final = Mind(depth=1, wide=24, margin=0.15)
+AHEAD: Final = Mind(depth=1, wide=24, margin=0.15, exact=1)
 WHIMS: Final = 8  # how often each level is asked
 ASKED: Final = (2, 3, 4)
 OBVIOUS: Final = 0.25  # found too often by all levels together: no puzzle

@@ -96,13 +96,13 @@ def lessons(
         now[0].same_direction, now[0].shared_middle = options & 1 == 0, options & 2 == 0
         now[0].forced_goals = options & 4 != 0
         new_game(now[0], below(random, 2))
-        mind, clear_after = Mind(0, 0, 0.0, 0, 0.0, 1.0), 2 * TURNS  # from that turn on the judgement is clear again
+        mind, clear_after = Mind(0, 0, 0.0, 0, 0.0, 1.0, 0), 2 * TURNS  # from that turn on the judgement is clear again
         kind = below(random, 6)
         if kind == 0:
-            mind = Mind(0, 0, 0.0, 0, 0.15, 1.0)
+            mind = Mind(0, 0, 0.0, 0, 0.15, 1.0, 0)
         elif kind == 1:
-            mind, clear_after = Mind(0, 0, 0.0, 0, 1.0, 1.0), below(random, 16)
-        clear = Mind(0, 0, 0.0, 0, 0.0, 1.0)
+            mind, clear_after = Mind(0, 0, 0.0, 0, 1.0, 1.0, 0), below(random, 16)
+        clear = Mind(0, 0, 0.0, 0, 0.0, 1.0, 0)
         start, turn, mixed_from = noted, 0, 0
         while now[0].phase != ENDED:
             note(now, other, slots, brings, rows[noted : noted + MIRRORS], counts[noted : noted + MIRRORS])

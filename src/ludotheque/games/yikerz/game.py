@@ -34,7 +34,9 @@ from ludotheque.core import (
     plain,
     whole_option,
 )
+from ludotheque.core.problems import shortened
 from ludotheque.games.yikerz import rules
+from ludotheque.games.yikerz.film import read_frames
 from ludotheque.games.yikerz.lab import LAB_REQUESTS
 from ludotheque.games.yikerz.live import YikerzLive
 from ludotheque.games.yikerz.magnets.hand import STANDINGS, Path, Standing, put_down, read_path
@@ -188,7 +190,7 @@ class YikerzPosition(Position):
         try:
             return check(value)
         except LayoutRefused as refused:
-            raise IllegalAction(str(refused)) from refused
+            raise IllegalAction(refused.english, refused.french) from refused
 
     def read_turn(self, wish: JsonObject) -> tuple[int, Path]:
         """Y6: which magnet of the own stack, and the hand's path; IllegalAction if it cannot be."""
@@ -196,7 +198,7 @@ class YikerzPosition(Position):
         try:
             return magnet, read_path(wish.get("path"), wish.get("release"), self.table.settings.hand_seconds)
         except SceneRefused as refused:
-            raise IllegalAction(str(refused)) from refused
+            raise IllegalAction(refused.english, refused.french) from refused
 
     def own_magnet(self, value: Json) -> int:
         """A magnet that the player to move may take in hand."""
@@ -210,13 +212,13 @@ class YikerzPosition(Position):
         return value
 
     def new_turn(
-        self, magnet: int | None, *, picked: tuple[int, ...] = (), seconds: float | None = None, full: bool = False
+        self, magnet: int | None, *, picked: tuple[int, ...] = (), seconds: float | None = None, filmed: bool = True
     ) -> Turn:
         """A turn on this board, not begun yet."""
         table = self.table
         whole = (magnet is not None and rules.is_last(table)) or seconds is not None
         quiet = table.settings.quiet_seconds if seconds is None else seconds
-        return Turn(table.layout, table.board, table.settings.magnets, magnet, quiet, whole, picked, full)
+        return Turn(table.layout, table.board, table.settings.magnets, magnet, quiet, whole, picked, filmed=filmed)
 
     def _turn(self, wish: JsonObject, outcome: Json) -> Step:
         magnet, path = self.read_turn(wish)
@@ -237,16 +239,26 @@ class YikerzPosition(Position):
         for number, pose in reader.key("board").object().items():
             try:
                 board[int(number)] = neat_pose(as_pose(pose))
-            except ValueError as error:
-                raise IllegalAction(f"outcome.board.{number}: {error}") from error
+            except SceneRefused as refused:
+                raise IllegalAction(
+                    f"outcome.board.{number}: {refused.english}", f"outcome.board.{number} : {refused.french}"
+                ) from refused
+            except ValueError:
+                reader.key("board").fail("magnets are named by their numbers", "les aimants ont pour nom leur numéro")
         taken = tuple(one.integer(0, self.table.settings.magnets - 1) for one in reader.key("taken").items(most=100))
         expected = sorted([*self.table.board, *([magnet] if magnet is not None else [])])
         if sorted([*board, *taken]) != expected:
-            reader.fail("the pieces on the board and those taken are not the ones that were there")
+            reader.fail(
+                "the pieces on the board and those taken are not the ones that were there",
+                "les pièces sur le plateau et celles qui sont prises ne sont pas celles qui y étaient",
+            )
         events = tuple(one.object() for one in reader.key("events").items(most=1000))
         quiet = reader.key("quiet").number(0, self.table.settings.quiet_seconds)
         seconds = reader.key("seconds").number(0, 100_000)
-        return Outcome(board, taken, events, quiet, seconds, reader.key("physics").text(100))
+        physics = reader.key("physics").text(100)
+        # Records from before there were films have none.
+        frames = read_frames(reader.key("frames"), self.table.settings.magnets) if reader.has("frames") else ()
+        return Outcome(board, taken, events, quiet, seconds, physics, frames)
 
     def returns(self) -> tuple[float, ...]:
         """What each seat got, when over."""
@@ -327,14 +339,17 @@ class YikerzPosition(Position):
 def _only(wish: JsonObject, keys: tuple[str, ...]) -> None:
     more = [key for key in wish if key not in keys]
     if more:
-        raise IllegalAction(f'"{more[0][:40]}" does not belong into this action; it has {", ".join(keys)}.')
+        raise IllegalAction(
+            f'"{shortened(more[0])}" does not belong into this action; it has {", ".join(keys)}.',
+            f"« {shortened(more[0])} » n'a rien à faire dans cette action ; elle a {', '.join(keys)}.",
+        )
 
 
 def _simulated(turn: Turn, path: Path | None) -> Outcome:
     try:
         return whole_turn(turn, path)
     except (SceneRefused, PhysicsBroken) as problem:
-        raise IllegalAction(str(problem)) from problem
+        raise IllegalAction(problem.english, problem.french) from problem
 
 
 def _physical(outcome: Outcome, player: int) -> list[Event]:
@@ -497,15 +512,21 @@ def _read_view(reader: Reader, settings: Settings) -> Table:
     lying: set[int] = set()
     for number, one in enumerate(reader.key("magnets").items(settings.magnets)):
         if one.key("id").integer(0, settings.magnets - 1) != number:
-            one.key("id").fail(f"magnets stand in order of their numbers; this is {number}")
+            one.key("id").fail(
+                f"magnets stand in order of their numbers; this is {number}",
+                f"les aimants sont dans l'ordre de leurs numéros ; celui-ci est {number}",
+            )
         if one.has("shape") and one.key("shape").value != shape_of(number).name:
-            one.key("shape").fail(f"magnet {number} is a {shape_of(number).name}")
+            one.key("shape").fail(
+                f"magnet {number} is a {shape_of(number).name}",
+                f"l'aimant {number} est de forme {shape_of(number).name}",
+            )
         where = one.key("where").one_of(("stack", "board", "pouch"))
         if where == "board":
             try:
                 board[number] = neat_pose(as_pose(one.key("pose").value))
             except SceneRefused as refused:
-                one.key("pose").fail(str(refused))
+                one.key("pose").fail(refused.english, refused.french)
         elif where == "stack":
             owner = one.key("owner")
             if owner.is_null():
@@ -517,7 +538,10 @@ def _read_view(reader: Reader, settings: Settings) -> Table:
         for stack in (reader.key("stacks").items(most=n) if reader.has("stacks") else [])
     )
     if sorted(magnet for stack in stacks for magnet in stack) != sorted(lying):
-        reader.key("magnets").fail('magnets in a stack without an owner are those of "stacks"')
+        reader.key("magnets").fail(
+            'magnets in a stack without an owner are those of "stacks"',
+            "les aimants en pile sans propriétaire sont ceux de « stacks »",
+        )
 
     def whole(name: str, most: int) -> tuple[int, ...]:
         if not reader.has(name):
@@ -564,15 +588,15 @@ def _read_view(reader: Reader, settings: Settings) -> Table:
 def _read_mats(reader: Reader, phase: str) -> Layout:
     mats = reader.key("mats")
     if not isinstance(mats.value, list):
-        mats.fail("a list of mats is expected")
+        mats.fail("a list of mats is expected", "une liste de tapis est attendue")
     if not mats.value:
         if phase in ("shuffle", "stack", "turn", "call", "pick"):
-            mats.fail("the mats are missing")
+            mats.fail("the mats are missing", "les tapis manquent")
         return ()
     try:
         return check(mats.value)
     except LayoutRefused as refused:
-        mats.fail(str(refused))
+        mats.fail(refused.english, refused.french)
 
 
 def _read_lot(reader: Reader, phase: str) -> Lot | None:
@@ -586,36 +610,57 @@ def _checked(reader: Reader, table: Table) -> Table:
     """Whether the parts of a table fit each other."""
     settings, phase = table.settings, table.phase
     if not table.sudden and not all(table.alive):
-        reader.key("alive").fail("players are out only in a sudden death")
+        reader.key("alive").fail("players are out only in a sudden death", "on n'est éliminé que dans une mort subite")
     if table.board and not table.layout:
-        reader.key("magnets").fail("magnets lie on the board, but there are no mats")
+        reader.key("magnets").fail(
+            "magnets lie on the board, but there are no mats",
+            "des aimants sont sur le plateau, mais il n'y a pas de tapis",
+        )
     if phase in ("layout", "shuffle", "stack") and table.board:
-        reader.key("magnets").fail("no magnet lies on the board before the first turn")
+        reader.key("magnets").fail(
+            "no magnet lies on the board before the first turn",
+            "aucun aimant n'est sur le plateau avant le premier tour",
+        )
     if phase in ("shuffle", "stack"):
         if len(table.stacks) != len(table.seated):
-            reader.key("stacks").fail(f"there are {len(table.seated)} stacks, one a player")
+            reader.key("stacks").fail(
+                f"there are {len(table.seated)} stacks, one a player",
+                f"il y a {len(table.seated)} piles, une par joueur",
+            )
         sizes = [len(stack) for stack in table.stacks]
         if phase == "stack" and any(size not in (0, rules.stack_size(table)) for size in sizes):
-            reader.key("stacks").fail(f"stacks have {rules.stack_size(table)} magnets, chosen ones none")
+            reader.key("stacks").fail(
+                f"stacks have {rules.stack_size(table)} magnets, chosen ones none",
+                f"les piles ont {rules.stack_size(table)} aimants, celles qui sont choisies aucun",
+            )
     elif table.stacks:
-        reader.key("stacks").fail("stacks lie there only while they are shuffled and chosen")
+        reader.key("stacks").fail(
+            "stacks lie there only while they are shuffled and chosen",
+            "il n'y a de piles que pendant le mélange et le choix",
+        )
     if phase == "turn" and not table.hands[table.player]:
-        reader.key("player").fail("the player to move has no magnet to place")
+        reader.key("player").fail(
+            "the player to move has no magnet to place", "le joueur au trait n'a pas d'aimant à poser"
+        )
     if phase == "call" and len(table.hands[table.player]) != 1:
-        reader.key("player").fail("only a player with one piece left can call it")
+        reader.key("player").fail(
+            "only a player with one piece left can call it", "seul un joueur à qui il reste une pièce peut l'annoncer"
+        )
     if phase == "pick" and (not table.picks or not table.board):
-        reader.key("picks").fail("there is nothing to pick")
+        reader.key("picks").fail("there is nothing to pick", "il n'y a rien à prendre")
     if phase == "lot" and table.lot != "layout" and not table.among:
-        reader.key("among").fail("somebody must be there to draw lots")
+        reader.key("among").fail("somebody must be there to draw lots", "il faut quelqu'un pour tirer au sort")
     if settings.rounds and sum(table.rounds_won) > settings.rounds:
-        reader.key("rounds_won").fail(f"there are {settings.rounds} rounds in all")
+        reader.key("rounds_won").fail(
+            f"there are {settings.rounds} rounds in all", f"il y a {settings.rounds} manches en tout"
+        )
     _check_room(reader, table)
     if phase == "over":
         winner = reader.key("winner").value
         if winner is not None and winner != "draw":
             winner = reader.key("winner").integer(0, settings.players - 1)
         if winner is None and settings.players > 1:
-            reader.key("winner").fail("somebody has won")
+            reader.key("winner").fail("somebody has won", "quelqu'un a gagné")
         return replace(table, winner=winner)  # type: ignore[arg-type] # None, "draw" or a seat
     return table
 
@@ -629,7 +674,7 @@ def _check_room(reader: Reader, table: Table) -> None:
     try:
         scene.check_room()
     except SceneRefused as refused:
-        reader.key("magnets").fail(str(refused))
+        reader.key("magnets").fail(refused.english, refused.french)
 
 
 def _restored(table: Table, players: int, options: Options) -> YikerzPosition:

@@ -12,10 +12,19 @@ from pathlib import Path
 import numpy as np
 
 from ludotheque.core import BadRequest, Json, JsonObject, Reader, read_record
+from ludotheque.games.yikerz.film import Film
 from ludotheque.games.yikerz.magnets.field import wrenches
 from ludotheque.games.yikerz.magnets.hand import STANDINGS, resting_height, turned
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, THICKNESS_MM, Layout, LayoutRefused, check_apart
-from ludotheque.games.yikerz.magnets.scene import STEPS_PER_SECOND, PhysicsBroken, Pose, Scene, SceneRefused, as_pose
+from ludotheque.games.yikerz.magnets.scene import (
+    STEPS_PER_SAMPLE,
+    STEPS_PER_SECOND,
+    PhysicsBroken,
+    Pose,
+    Scene,
+    SceneRefused,
+    as_pose,
+)
 from ludotheque.games.yikerz.magnets.shapes import BY_NAME, SHAPES, Shape, shape_of
 from ludotheque.games.yikerz.text import listed, read_action
 from ludotheque.games.yikerz.turn import neat_pose, play_path
@@ -36,6 +45,8 @@ class Finding:
     collapsed: tuple[tuple[int, ...], ...]
     off: tuple[int, ...]
     """Which fell off the mats."""
+    frames: tuple[JsonObject, ...] = ()
+    """How they got there (film.py)."""
 
 
 def let_go(
@@ -44,6 +55,8 @@ def let_go(
     poses: Sequence[Pose],
     seconds: float,
     each_sample: Callable[[Scene], None] | None = None,
+    *,
+    filmed: bool = False,
 ) -> Finding:
     """Put magnets in poses (mm) on mats and let them go for some seconds; SceneRefused if they are inside each other."""
     forces = wrenches(shapes, np.array(poses, dtype=np.float64).reshape(-1, 7)) if poses else np.zeros((0, 6))
@@ -53,8 +66,14 @@ def let_go(
     scene.check_room()
     left = round(seconds * STEPS_PER_SECOND)
     off: list[int] = []
+    film = Film() if filmed else None
+    if film:
+        film.see(0.0, scene)
     while left > 0:
-        left -= scene.advance(min(left, STEPS_PER_SECOND // 60) if each_sample else left)
+        by_sample = each_sample is not None or (film is not None and not scene.at_rest)
+        left -= scene.advance(min(left, STEPS_PER_SAMPLE) if by_sample else left)
+        if film:
+            film.see(round(scene.step / STEPS_PER_SECOND, 4), scene)
         for event in scene.events:
             if event.what == "fall":
                 off += [magnet for magnet in event.magnets if magnet not in off]
@@ -63,7 +82,11 @@ def let_go(
             each_sample(scene)
     ends = tuple(neat_pose(scene.pose(number)) for number in range(len(poses)))
     return Finding(
-        tuple(tuple(float(one) for one in force) for force in forces), ends, tuple(scene.groups()), tuple(sorted(off))
+        tuple(tuple(float(one) for one in force) for force in forces),
+        ends,
+        tuple(scene.groups()),
+        tuple(sorted(off)),
+        film.finished() if film else (),
     )
 
 
@@ -76,31 +99,36 @@ def read_lab(request: JsonObject) -> tuple[Layout, list[Shape], list[Pose], floa
     for one in reader.key("magnets").items(most=MOST_MAGNETS):
         name = one.key("shape").text()
         if name not in BY_NAME:
-            one.key("shape").fail(f"there is no such shape; there are {', '.join(BY_NAME)}")
+            one.key("shape").fail(
+                f"there is no such shape; there are {', '.join(BY_NAME)}",
+                f"cette forme n'existe pas ; il y a {', '.join(BY_NAME)}",
+            )
         shapes.append(BY_NAME[name])
         try:
             poses.append(as_pose(one.key("pose").value))
         except SceneRefused as refused:
-            one.key("pose").fail(str(refused))
+            one.key("pose").fail(refused.english, refused.french)
     seconds = reader.key("seconds").number(0, MOST_SECONDS) if reader.has("seconds") else 0.0
     try:
         return check_apart(mats), shapes, poses, seconds
     except LayoutRefused as refused:
-        reader.key("mats").fail(str(refused))
+        reader.key("mats").fail(refused.english, refused.french)
 
 
 def answer_lab(request: JsonObject) -> JsonObject:
     """The protocol's `lab`."""
     layout, shapes, poses, seconds = read_lab(request)
     try:
-        finding = let_go(layout, shapes, poses, seconds)
+        filmed = "frames" in request and Reader(request, BadRequest).key("frames").boolean()
+        finding = let_go(layout, shapes, poses, seconds, filmed=filmed)
     except (SceneRefused, PhysicsBroken) as refused:
-        raise BadRequest(str(refused)) from refused
+        raise BadRequest(refused.english, refused.french) from refused
     return {
         "forces": [list(force) for force in finding.forces],
         "magnets": [{"pose": list(pose)} for pose in finding.poses],
         "collapsed": [list(group) for group in finding.collapsed],
         "off": list(finding.off),
+        **({"frames": list(finding.frames)} if filmed else {}),
     }
 
 
@@ -133,7 +161,10 @@ LAB_REQUESTS: Mapping[str, Callable[[JsonObject], JsonObject]] = {"lab": answer_
 def request_of(layout: str, magnets: Sequence[str], seconds: float) -> JsonObject:
     """A request from words such as `pebble:-15,-40,edge,90`."""
     if layout not in LAYOUTS:
-        raise BadRequest(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
+        raise BadRequest(
+            f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.",
+            f"La disposition {layout!r} n'existe pas ; il y a {', '.join(LAYOUTS)}.",
+        )
     wanted: list[Json] = []
     for text in magnets:
         name, _, rest = text.partition(":")
@@ -145,7 +176,8 @@ def request_of(layout: str, magnets: Sequence[str], seconds: float) -> JsonObjec
             shape = BY_NAME[name]
         except (ValueError, IndexError, StopIteration, KeyError) as error:
             raise BadRequest(
-                f"{text!r} is no magnet; write SHAPE:X,Y[,{'|'.join(STANDINGS)}[,ANGLE]]. Shapes: {', '.join(BY_NAME)}."
+                f"{text!r} is no magnet; write SHAPE:X,Y[,{'|'.join(STANDINGS)}[,ANGLE]]. Shapes: {', '.join(BY_NAME)}.",
+                f"{text!r} n'est pas un aimant ; écrivez FORME:X,Y[,{'|'.join(STANDINGS)}[,ANGLE]]. Formes : {', '.join(BY_NAME)}.",
             ) from error
         quaternion = turned(standing, angle)
         wanted.append({"shape": name, "pose": [x, y, resting_height(shape, quaternion), *quaternion]})
@@ -204,7 +236,10 @@ def draw_turn(record: Json, turn: int | None, film: Path | None, field: Path | N
     match = read_record(record).match
     turns = [k for k, entry in enumerate(match.log) if entry.action.startswith('{"magnet"')]
     if match.game.name != "yikerz" or not turns or (turn is not None and turn > len(turns)):
-        raise BadRequest(f"This record has {len(turns)} turns of Yikerz!; choose one of them.")
+        raise BadRequest(
+            f"This record has {len(turns)} turns of Yikerz!; choose one of them.",
+            f"Cette partie a {len(turns)} tours de Yikerz! ; choisissez-en un.",
+        )
     place = turns[(turn or len(turns)) - 1]
     before, after = match.at(place), match.at(place + 1)
     assert isinstance(before, YikerzPosition)

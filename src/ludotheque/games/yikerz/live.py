@@ -23,7 +23,7 @@ def _pose(value: Json) -> Pose:
     try:
         return neat_pose(as_pose(value))
     except SceneRefused as refused:
-        raise IllegalAction(str(refused)) from refused
+        raise IllegalAction(refused.english, refused.french) from refused
 
 
 class MagnetTurn:
@@ -46,8 +46,12 @@ class MagnetTurn:
         """Whether the board has come to rest or the time has passed."""
         return self._turn.over
 
-    def sample(self, wish: JsonObject | None) -> JsonObject:
-        """1/60 s more. A wish is {"pose":[x,y,z,qw,qx,qy,qz]}, {"release":true}, or both; nothing: as before."""
+    def sample(self, wish: JsonObject | None, *, shown: bool = True) -> JsonObject:
+        """1/60 s more. A wish is {"pose":[x,y,z,qw,qx,qy,qz]}, {"release":true}, or both; nothing: as before.
+
+        Returns the frame that everybody sees, with every event since the last frame that was `shown`: so each event is told
+        once at any rate of frames. Of a sample that is not shown, only whether it is the last.
+        """
         if self._release is None:
             if wish and "pose" in wish:
                 # Whoever sends nonsense holds still: a turn that goes wrong must not be got rid of by breaking it.
@@ -59,6 +63,8 @@ class MagnetTurn:
                 self._follow()
         elif not self.over:
             self._turn.wait()
+        if not shown:
+            return {"over": self.over}
         told = self._turn.told[self._told :]
         self._told = len(self._turn.told)
         return {**self._turn.frame(), "events": told, "over": self.over}

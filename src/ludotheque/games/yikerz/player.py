@@ -55,6 +55,8 @@ EFFORTS: Final = {
 HOLDS: Final = 0.8
 """A load (see the judge) up to which a place is surely good."""
 ROOM_LOOKS: Final = 120
+HOPELESS: Final = 1.2
+"""Beyond this load a place is not worth a try as long as there are others: something surely moves."""
 WHOLE_TRIES: Final = 3
 """If nothing holds, that many of the best are simulated to their end, to see which costs least."""
 EDGE_MM: Final = 5.0
@@ -116,7 +118,9 @@ class MagnetPlayer(Player):
         magnets = sorted(position.table.board)
         if not self.effort.tries:
             return actions[0]
-        lost = [len(whole_turn(position.new_turn(None, picked=(magnet,)), None).taken) for magnet in magnets]
+        lost = [
+            len(whole_turn(position.new_turn(None, picked=(magnet,), filmed=False), None).taken) for magnet in magnets
+        ]
         return actions[lost.index(min(lost))]
 
     def _place(self, position: YikerzPosition, whims: random.Random, seconds: float | None) -> Decision:
@@ -126,14 +130,15 @@ class MagnetPlayer(Player):
         places = self._polished(table, judge, whims, sorted(self._places(table, judge, whims), key=_load))
         looks = whims.randrange(1 << 30)
         tried: list[Tried] = []
-        for place in places[: effort.tries]:
+        hopeful = [place for place in places if place.load < HOPELESS] or places[:1]
+        for place in hopeful[: effort.tries]:
             if (outcome := rehearsed(position, place)) is not None:
                 tried.append(Tried(place, outcome, self._score(table, place, outcome, looks)))
             if len(tried) >= effort.enough or (end is not None and time.perf_counter() > end):
                 break
         if not tried and effort.tries > 1:
             for place in places[:WHOLE_TRIES]:
-                outcome = whole_turn(position.new_turn(place.magnet), place.path())
+                outcome = whole_turn(position.new_turn(place.magnet, filmed=False), place.path())
                 tried.append(Tried(place, outcome, -float(len(outcome.taken))))
         if not tried:
             tried = [Tried(places[0], None, 0.0)]
@@ -196,7 +201,7 @@ def _judged(judge: Judge, magnet: int, x: float, y: float, standing: Standing, a
 
 def rehearsed(position: YikerzPosition, place: Place) -> Outcome | None:
     """What comes of a place where everything holds; None, and no time wasted, as soon as something collapses or falls."""
-    turn = position.new_turn(place.magnet)
+    turn = position.new_turn(place.magnet, filmed=False)
     for _ in play_path(turn, place.path()):
         if any(told["what"] in ("collapse", "fall") for told in turn.told):
             return None

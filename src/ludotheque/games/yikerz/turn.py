@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ludotheque.core import Json, JsonObject
+from ludotheque.games.yikerz.film import Film
 from ludotheque.games.yikerz.magnets.hand import Hand, Path, sample_time
 from ludotheque.games.yikerz.magnets.mats import Layout
 from ludotheque.games.yikerz.magnets.scene import (
@@ -54,6 +55,8 @@ class Outcome:
     seconds: float
     """How long the turn took until then."""
     physics: str = ""
+    frames: tuple[JsonObject, ...] = ()
+    """The turn as a film, for those who did not see it (film.py)."""
 
     def json(self) -> JsonObject:
         """For the log."""
@@ -64,6 +67,7 @@ class Outcome:
             "quiet": self.quiet,
             "seconds": self.seconds,
             "physics": self.physics,
+            "frames": list(self.frames),
         }
 
 
@@ -81,6 +85,8 @@ class Turn:
     """Let the quiet time pass to its end, as after a last piece (Y15)."""
     picked: tuple[int, ...] = ()
     full: bool = False
+    filmed: bool = True
+    """Whether a film is made of it; a bot's rehearsals need none."""
     scene: Scene = field(init=False)
     over: bool = field(init=False, default=False)
     taken: list[int] = field(init=False, default_factory=list)
@@ -95,13 +101,18 @@ class Turn:
         """The step at which the quiet time began anew."""
         self._lift_at: int | None = None
         self._not_before = 0
+        self._film = Film() if self.filmed else None
         if self.picked:
+            self._watch()
             self._take(self.picked)
+        if self.magnet is None:
+            self._watch()
 
     def begin(self, first: Pose) -> None:
         """The hand comes in with the magnet."""
         assert self.magnet is not None
         self._hand = Hand(self.scene, self.magnet, first)
+        self._watch()
 
     @property
     def holding(self) -> bool:
@@ -123,6 +134,7 @@ class Turn:
                 self.let_go()  # Y7
         else:
             self._listen()
+        self._watch()
 
     def let_go(self) -> None:
         """Y9: from here on nobody touches anything."""
@@ -141,6 +153,11 @@ class Turn:
             self._clear_away()
         if self._left() <= 0 and not self.scene.groups():
             self._finish()
+        self._watch()
+
+    def _watch(self) -> None:
+        if self._film is not None:
+            self._film.see(self.seconds, self.scene)
 
     def _left(self) -> float:
         return self.quiet_seconds - (self.scene.step - self._quiet_since) / STEPS_PER_SECOND
@@ -216,6 +233,7 @@ class Turn:
             round(max(0.0, left), 4),
             self.seconds,
             physics_version(),
+            self._film.finished() if self._film is not None else (),
         )
 
 

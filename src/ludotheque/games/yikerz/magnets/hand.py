@@ -8,11 +8,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import acos, cos, isfinite, pi, sin, sqrt
+from math import acos, cos, pi, sin, sqrt
 from typing import Literal
 
 import numpy as np
 
+from ludotheque.core.problems import shortened
+
+from .numbers import as_number
 from .scene import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE, Pose, Scene, SceneRefused, as_pose
 from .shapes import Shape
 
@@ -33,6 +36,8 @@ STANDINGS: tuple[Standing, ...] = ("flat", "over", "edge", "end", "other-end")
 
 class PathRefused(SceneRefused):
     """A path that no hand can have taken; the text says why and what to do."""
+
+    code = "bad-path"
 
 
 @dataclass(frozen=True)
@@ -60,23 +65,41 @@ def read_path(value: object, release: object, hand_seconds: float) -> Path:
     Of several poses for the same instant the last counts.
     """
     if not isinstance(value, Sequence) or isinstance(value, str) or not value:
-        raise PathRefused("A path is a list of poses, at least one: [[t, x, y, z, qw, qx, qy, qz], …].")
+        raise PathRefused(
+            "A path is a list of poses, at least one: [[t, x, y, z, qw, qx, qy, qz], …].",
+            "Un chemin est une liste de poses, une au moins : [[t, x, y, z, qw, qx, qy, qz], …].",
+        )
     if len(value) > MOST_POSES:
-        raise PathRefused(f"The path has {len(value)} poses; {MOST_POSES} are the most. Send 60 a second.")
-    letting_go = _time(release, "release")
+        raise PathRefused(
+            f"The path has {len(value)} poses; {MOST_POSES} are the most. Send 60 a second.",
+            f"Le chemin a {len(value)} poses ; {MOST_POSES} au plus. Envoyez-en 60 par seconde.",
+        )
+    letting_go = _time(release, "The release", "Le lâcher")
     if letting_go > hand_seconds:
-        raise PathRefused(f"The hand lets go at {letting_go:g} s; it has to within {hand_seconds:g} s.")
+        raise PathRefused(
+            f"The hand lets go at {letting_go:g} s; it has to within {hand_seconds:g} s.",
+            f"La main lâche à {letting_go:g} s ; elle doit le faire en {hand_seconds:g} s.",
+        )
     times: list[float] = []
     poses: list[Pose] = []
     for number, sample in enumerate(value, 1):
         if not isinstance(sample, Sequence) or isinstance(sample, str) or len(sample) != 8:
-            raise PathRefused(f"Pose {number} of the path should be eight numbers: t, x, y, z, qw, qx, qy, qz.")
-        time = _time(sample[0], f"time of pose {number}")
-        pose = as_pose(list(sample[1:]), f"pose {number} of the path")
+            raise PathRefused(
+                f"Pose {number} of the path should be eight numbers: t, x, y, z, qw, qx, qy, qz.",
+                f"La pose {number} du chemin devrait être huit nombres : t, x, y, z, qw, qx, qy, qz.",
+            )
+        time = _time(sample[0], f"The time of pose {number}", f"Le temps de la pose {number}")
+        pose = as_pose(list(sample[1:]), number)
         if number == 1 and time != 0:
-            raise PathRefused(f"The path begins at {time:g} s; it should begin at 0.")
+            raise PathRefused(
+                f"The path begins at {time:g} s; it should begin at 0.",
+                f"Le chemin commence à {time:g} s ; il devrait commencer à 0.",
+            )
         if times and time < times[-1]:
-            raise PathRefused(f"Pose {number} of the path comes before pose {number - 1}: times must not go back.")
+            raise PathRefused(
+                f"Pose {number} of the path comes before pose {number - 1}: times must not go back.",
+                f"La pose {number} du chemin vient avant la pose {number - 1} : le temps ne recule pas.",
+            )
         if times and time == times[-1]:
             poses[-1] = pose
         else:
@@ -85,10 +108,13 @@ def read_path(value: object, release: object, hand_seconds: float) -> Path:
     return Path(tuple(times), tuple(poses), letting_go)
 
 
-def _time(value: object, what: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0:
-        raise PathRefused(f"The {what} should be a number of seconds, 0 or more, not {value!r}.")
-    return float(value)
+def _time(value: object, what: str, quoi: str) -> float:
+    if (known := as_number(value)) is None or known < 0:
+        raise PathRefused(
+            f"{what} should be a number of seconds, 0 or more, not {shortened(repr(value))}.",
+            f"{quoi} devrait être un nombre de secondes, 0 ou plus, et non {shortened(repr(value))}.",
+        )
+    return known
 
 
 def between(a: Pose, b: Pose, share: float) -> Pose:

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import cos, isfinite, pi, radians, sin, sqrt
+from math import cos, pi, radians, sin, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ludotheque.core.problems import Problem, shortened
+
+from .numbers import as_number
 
 Array = NDArray[np.float64]
 Mat = tuple[float, float, float]
@@ -30,8 +34,15 @@ TABLE_MM = 1000.0
 """Half the side of the table; mats farther out are not on it."""
 
 
-class LayoutRefused(ValueError):
+class LayoutRefused(Problem):
     """A layout that Y2 does not allow; the text says why and what to do."""
+
+    code = "bad-layout"
+
+
+def _comma(number: float) -> str:
+    """A number as it is written in French."""
+    return f"{number:.1f}".replace(".", ",")
 
 
 def corners(mat: Mat) -> Array:
@@ -81,17 +92,22 @@ def _alike(mats: Sequence[object]) -> Layout:
     for number, mat in enumerate(mats, 1):
         if not isinstance(mat, Sequence) or isinstance(mat, str) or len(mat) != 3:
             raise LayoutRefused(
-                f"Mat {number} should be three numbers: x and y of its centre in mm and its turn in degrees."
+                f"Mat {number} should be three numbers: x and y of its centre in mm and its turn in degrees.",
+                f"Le tapis {number} devrait être trois nombres : x et y de son centre en mm et sa rotation en degrés.",
             )
         values: list[float] = []
         for value in mat:
-            if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-                raise LayoutRefused(f"Mat {number} holds something that is not a number: {value!r}.")
-            values.append(float(value))
+            if (known := as_number(value)) is None:
+                raise LayoutRefused(
+                    f"Mat {number} holds something that is not a number: {shortened(repr(value))}.",
+                    f"Le tapis {number} contient autre chose qu'un nombre : {shortened(repr(value))}.",
+                )
+            values.append(known)
         x, y, angle = values
         if max(abs(x), abs(y)) > TABLE_MM or abs(angle) > 3600:
             raise LayoutRefused(
-                f"Mat {number} is not on the table: keep x and y within ±{TABLE_MM:.0f} mm, the turn within ±3600°."
+                f"Mat {number} is not on the table: keep x and y within ±{TABLE_MM:.0f} mm, the turn within ±3600°.",
+                f"Le tapis {number} n'est pas sur la table : x et y entre ±{TABLE_MM:.0f} mm, la rotation entre ±3600°.",
             )
         result.append((x, y, angle))
     return tuple(result)
@@ -103,14 +119,20 @@ def check_apart(mats: Sequence[object]) -> Layout:
     for (i, first), (j, second) in combinations(enumerate(layout, 1), 2):
         depth = _depth(corners(first), corners(second))
         if depth > OVERLAP_MM:
-            raise LayoutRefused(f"Mats {i} and {j} overlap by {depth:.1f} mm. Move one of them away by that much.")
+            raise LayoutRefused(
+                f"Mats {i} and {j} overlap by {depth:.1f} mm. Move one of them away by that much.",
+                f"Les tapis {i} et {j} se chevauchent de {_comma(depth)} mm. Écartez l'un des deux d'autant.",
+            )
     return layout
 
 
 def check(mats: Sequence[object]) -> Layout:
     """Y2: the layout, centred, if each mat touches another by a side or a corner and none overlap; or a refusal with its reason."""
     if len(mats) != MATS:
-        raise LayoutRefused(f"A board has {MATS} mats; this one has {len(mats)}.")
+        raise LayoutRefused(
+            f"A board has {MATS} mats; this one has {len(mats)}.",
+            f"Un plateau a {MATS} tapis ; celui-ci en a {len(mats)}.",
+        )
     layout = check_apart(mats)
     triangles = [corners(mat) for mat in layout]
     for i, triangle in enumerate(triangles):
@@ -121,7 +143,9 @@ def check(mats: Sequence[object]) -> Layout:
         )
         if gap > TOUCH_MM:
             raise LayoutRefused(
-                f"Mat {i + 1} touches no other: the nearest is {gap:.1f} mm away. Move it until a side or a corner touches."
+                f"Mat {i + 1} touches no other: the nearest is {gap:.1f} mm away. Move it until a side or a corner touches.",
+                f"Le tapis {i + 1} n'en touche aucun autre : le plus proche est à {_comma(gap)} mm."
+                " Déplacez-le jusqu'à ce qu'un côté ou un coin touche.",
             )
     return centred(layout)
 

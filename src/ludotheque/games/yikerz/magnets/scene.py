@@ -11,7 +11,6 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import isfinite
 from pathlib import Path
 from typing import Literal
 
@@ -19,11 +18,14 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from ludotheque.core.problems import Problem, shortened
+
 from . import mats as mats_module
 from . import steps as steps_module
 from .compile import kernel
 from .field import all_wrenches, magnet_table
 from .mats import Layout, corners
+from .numbers import as_number
 from .shapes import CORNERS, FACE, FRICTION_BETWEEN_MAGNETS, FRICTION_ON_MAT, Shape
 from .steps import ALLOWED, AWAY, BROKEN, HELD, NEVER, ON_BOARD, RESTING, advance, mj_library, prepare, wake_changed
 
@@ -54,12 +56,16 @@ FARTHEST_MM = 2000.0
 """Nothing in a scene is farther from the centre than this."""
 
 
-class SceneRefused(ValueError):
+class SceneRefused(Problem):
     """A scene that cannot be; the text says why and what to do."""
 
+    code = "bad-scene"
 
-class PhysicsBroken(RuntimeError):
+
+class PhysicsBroken(Problem):
     """The simulation left the world of numbers. It should never happen; the turn counts as not played."""
+
+    code = "physics-broken"
 
 
 @dataclass(frozen=True)
@@ -182,20 +188,35 @@ def _fallen(
     return count
 
 
-def as_pose(value: object, what: str = "pose") -> Pose:
+def as_pose(value: object, number_on_path: int | None = None) -> Pose:
     """Seven numbers from outside as a pose with a unit quaternion, or a refusal."""
+    what, quoi = ("pose", "pose")
+    if number_on_path is not None:
+        what, quoi = f"pose {number_on_path} of the path", f"pose {number_on_path} du chemin"
     if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != 7:
-        raise SceneRefused(f"The {what} should be seven numbers: x, y, z in mm and a quaternion w, x, y, z.")
+        raise SceneRefused(
+            f"The {what} should be seven numbers: x, y, z in mm and a quaternion w, x, y, z.",
+            f"La {quoi} devrait être sept nombres : x, y, z en mm et un quaternion w, x, y, z.",
+        )
     numbers: list[float] = []
     for number in value:
-        if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
-            raise SceneRefused(f"The {what} holds something that is not a number: {number!r}.")
-        numbers.append(float(number))
+        if (known := as_number(number)) is None:
+            raise SceneRefused(
+                f"The {what} holds something that is not a number: {shortened(repr(number))}.",
+                f"La {quoi} contient autre chose qu'un nombre : {shortened(repr(number))}.",
+            )
+        numbers.append(known)
     if max(abs(number) for number in numbers[:3]) > FARTHEST_MM:
-        raise SceneRefused(f"The {what} is too far away: keep x, y and z within ±{FARTHEST_MM:.0f} mm.")
+        raise SceneRefused(
+            f"The {what} is too far away: keep x, y and z within ±{FARTHEST_MM:.0f} mm.",
+            f"La {quoi} est trop loin : gardez x, y et z entre ±{FARTHEST_MM:.0f} mm.",
+        )
     length = sum(number * number for number in numbers[3:]) ** 0.5
     if not 1e-3 < length < 1e3:
-        raise SceneRefused(f"The quaternion of the {what} has length {length:.3g}; it should have length 1.")
+        raise SceneRefused(
+            f"The quaternion of the {what} has length {length:.3g}; it should have length 1.",
+            f"Le quaternion de la {quoi} est de longueur {length:.3g} ; il devrait être de longueur 1.",
+        )
     # What is a unit quaternion but for its few decimals stays as it is written, so that texts and poses agree.
     if abs(length - 1) > 1e-3:
         numbers[3:] = [number / length for number in numbers[3:]]
@@ -284,7 +305,10 @@ class Scene:
     def hold(self, magnet: int, pose: Pose) -> None:
         """The hand brings a magnet in, here (mm)."""
         if self.held is not None:
-            raise SceneRefused("The hand holds a magnet already; it has to let go first.")
+            raise SceneRefused(
+                "The hand holds a magnet already; it has to let go first.",
+                "La main tient déjà un aimant ; elle doit d'abord le lâcher.",
+            )
         self._enter(magnet, pose, HELD)
         self.held = magnet
         self._hand[0:7] = self._hand[7:14] = _centimetres(pose)
@@ -293,10 +317,13 @@ class Scene:
     def _enter(self, magnet: int, pose: Pose, where: int) -> None:
         if not 0 <= magnet < len(self.shapes):
             raise SceneRefused(
-                f"There is no magnet {magnet} in this scene; they are numbered 0 to {len(self.shapes) - 1}."
+                f"There is no magnet {magnet} in this scene; they are numbered 0 to {len(self.shapes) - 1}.",
+                f"Il n'y a pas d'aimant {magnet} dans cette scène ; ils vont de 0 à {len(self.shapes) - 1}.",
             )
         if self.where[magnet] != AWAY:
-            raise SceneRefused(f"Magnet {magnet} is on the board already.")
+            raise SceneRefused(
+                f"Magnet {magnet} is on the board already.", f"L'aimant {magnet} est déjà sur le plateau."
+            )
         self.where[magnet] = where
         self.poses[magnet] = _centimetres(pose)
         self.velocities[magnet] = 0
@@ -312,7 +339,9 @@ class Scene:
         """Lift magnets off the board, all at once. What is left feels it at the next step."""
         for magnet in magnets:
             if self.where[magnet] == AWAY:
-                raise SceneRefused(f"Magnet {magnet} is not on the board.")
+                raise SceneRefused(
+                    f"Magnet {magnet} is not on the board.", f"L'aimant {magnet} n'est pas sur le plateau."
+                )
             self._wake_with(magnet)
             if self.held == magnet:
                 self.held = None
@@ -347,7 +376,7 @@ class Scene:
     def let_go(self) -> None:
         """The hand lets go: the held piece is free and keeps its velocity."""
         if self.held is None:
-            raise SceneRefused("The hand holds nothing.")
+            raise SceneRefused("The hand holds nothing.", "La main ne tient rien.")
         self.where[self.held] = ON_BOARD
         self.held = None
 
@@ -363,9 +392,14 @@ class Scene:
             return
         one, two = sorted(int(geom) - first for geom in contact.geom[deepest])
         if one >= 0:
-            raise SceneRefused(f"Magnets {one} and {two} are inside each other. Put one of them farther away.")
+            raise SceneRefused(
+                f"Magnets {one} and {two} are inside each other. Put one of them farther away.",
+                f"Les aimants {one} et {two} sont l'un dans l'autre. Éloignez-en un.",
+            )
         raise SceneRefused(
-            f"Magnet {two} is inside a mat or the table. Put it higher: its z is its centre's, above the mats' upper face."
+            f"Magnet {two} is inside a mat or the table. Put it higher: its z is its centre's, above the mats' upper face.",
+            f"L'aimant {two} est dans un tapis ou dans la table. Placez-le plus haut : z est la hauteur de son centre"
+            " au-dessus des tapis.",
         )
 
     def _collide(self, magnet: int, on: bool) -> None:
@@ -434,7 +468,10 @@ class Scene:
             self.step += done
             self._sample_step += done
             if reason == BROKEN:
-                raise PhysicsBroken("The simulation of the magnets broke down; the board is as it was before the turn.")
+                raise PhysicsBroken(
+                    "The simulation of the magnets broke down; the board is as it was before the turn. Play another turn.",
+                    "La simulation des aimants a échoué ; le plateau est comme avant le tour. Jouez un autre tour.",
+                )
             self._look(reason == RESTING)
             if len(self.events) > heard:
                 return passed

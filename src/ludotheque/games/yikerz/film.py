@@ -1,0 +1,122 @@
+"""A turn as a film: what moved when, so that others can watch a hand that was not live, and a collapse slowly again (Y20).
+
+It keeps poses; what happened is the turn's business, how it is shown the page's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludotheque.core import Json, JsonObject, Reader
+from ludotheque.games.yikerz.magnets.scene import Scene, SceneRefused, as_pose
+from ludotheque.games.yikerz.magnets.steps import AWAY
+
+Array = NDArray[np.float64]
+
+FAR_MM: Final = 0.3
+FAR_TURN: Final = 0.01
+"""Between two frames everything moves straight on; what a straight way would show farther off than this gets a frame of its own."""
+LONGEST: Final = 60
+"""Samples between two frames, at most."""
+MOST_FRAMES: Final = 20_000
+
+
+@dataclass(frozen=True)
+class _Sight:
+    """Everything at one moment: poses (n, 7) in mm, NaN for what is not there."""
+
+    t: float
+    poses: Array
+    held: int | None
+
+
+@dataclass
+class Film:
+    """Frames of a turn, no more of them than it takes: `{"t":…,"poses":{"7":[x,y,z,qw,qx,qy,qz]},"held":7}`.
+
+    A frame names what has moved since the one before, and `null` for what was taken off the board; the first names everything.
+    """
+
+    frames: list[JsonObject] = field(default_factory=list)
+    _kept: _Sight | None = None
+    _pending: list[_Sight] = field(default_factory=list)
+
+    def see(self, t: float, scene: Scene) -> None:
+        """One more sample."""
+        poses = scene.poses.copy()
+        poses[:, :3] *= 10
+        poses[scene.where == AWAY] = np.nan
+        now = _Sight(t, poses, scene.held)
+        if self._kept is None:
+            self._keep(now)
+        elif not self._pending or (len(self._pending) < LONGEST and self._straight(self._kept, now)):
+            self._pending.append(now)
+        else:
+            self._keep(self._pending[-1])
+            self._pending = [now]
+
+    def _straight(self, first: _Sight, last: _Sight) -> bool:
+        """Whether a straight way from first to last passes near enough by everything seen in between."""
+        there = np.isnan(first.poses[:, 0])
+        if last.held != first.held or (np.isnan(last.poses[:, 0]) != there).any():
+            return False
+        span = last.t - first.t
+        if span <= 0:
+            return False
+        for seen in self._pending:
+            way = first.poses + (seen.t - first.t) / span * (last.poses - first.poses)
+            off = np.abs(seen.poses - way)[~there]
+            if len(off) and (off[:, :3].max() > FAR_MM or off[:, 3:].max() > FAR_TURN):
+                return False
+        return True
+
+    def _keep(self, sight: _Sight) -> None:
+        before = self._kept
+        poses: dict[str, Json] = {}
+        for magnet, pose in enumerate(sight.poses):
+            was = None if before is None else before.poses[magnet]
+            if np.isnan(pose[0]):
+                if was is not None and not np.isnan(was[0]):
+                    poses[str(magnet)] = None
+            elif was is None or np.isnan(was[0]) or np.abs(pose - was).max() > FAR_TURN / 10:
+                poses[str(magnet)] = [round(float(one), 2 if k < 3 else 4) + 0.0 for k, one in enumerate(pose)]
+        self.frames.append({"t": sight.t, "poses": poses, "held": sight.held})
+        self._kept = sight
+
+    def finished(self) -> tuple[JsonObject, ...]:
+        """All frames, the last sample's included."""
+        if self._pending:
+            self._keep(self._pending[-1])
+            self._pending = []
+        return tuple(self.frames)
+
+
+def read_frames(reader: Reader, magnets: int) -> tuple[JsonObject, ...]:
+    """The frames that a log kept, checked."""
+    frames: list[JsonObject] = []
+    for one in reader.items(most=MOST_FRAMES):
+        one.key("t").number(0, 100_000)
+        held = one.key("held")
+        if not held.is_null():
+            held.integer(0, magnets - 1)
+        poses: Mapping[str, Json] = one.key("poses").object()
+        for name, pose in poses.items():
+            if name not in _NAMES or int(name) >= magnets:
+                one.key("poses").fail(
+                    f"magnets are numbered 0 to {magnets - 1}", f"les aimants vont de 0 à {magnets - 1}"
+                )
+            if pose is not None:
+                try:
+                    as_pose(pose)
+                except SceneRefused as refused:
+                    one.key("poses").key(name).fail(refused.english, refused.french)
+        frames.append(one.object())
+    return tuple(frames)
+
+
+_NAMES: Final = frozenset(str(magnet) for magnet in range(20))

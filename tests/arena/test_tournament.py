@@ -1,0 +1,285 @@
+"""Round robins and ladders: who meets whom, when it is clear who is better, results that go on, ratings that can be trusted."""
+
+import json
+import math
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from itertools import combinations
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import pytest
+
+from ludotheque.arena import (
+    Played,
+    Results,
+    Series,
+    Sprt,
+    Standing,
+    elo_of,
+    expected_share,
+    ladder,
+    play_tournament,
+    round_robin,
+    seed_of,
+    tournament,
+)
+from ludotheque.arena.pictures import draw_tournament
+from ludotheque.arena.ratings import Rating, RatingsFile, check_rateable, rate
+from ludotheque.arena.sprt import log_ratio
+from ludotheque.core import BadOption
+
+SHORT = {"max_turns": 2}
+
+
+def test_in_a_round_robin_everybody_meets_everybody() -> None:
+    assert round_robin(["a", "b", "c"], 2) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert round_robin(["a", "b", "c", "d"], 3) == list(combinations("abcd", 3))
+    with pytest.raises(BadOption, match="At least 3"):
+        round_robin(["a", "b"], 3)
+
+
+def test_on_a_ladder_each_meets_the_one_below_who_takes_the_other_seats() -> None:
+    assert ladder(["bot:1", "bot:2", "bot:3"], 2) == [("bot:2", "bot:1"), ("bot:3", "bot:2")]
+    assert ladder(["bot:1", "bot:2"], 4) == [("bot:2", "bot:1", "bot:1", "bot:1")]
+    with pytest.raises(BadOption, match="named twice"):
+        ladder(["bot:1", "bot:1"], 2)
+
+
+def pair(number: int, *points: float) -> list[Played]:
+    """The matches of one seed with these points for the first of two players."""
+    return [Played(number, place, (one, 1 - one), (9, 9), (0.1, 0.1)) for place, one in enumerate(points)]
+
+
+# The sequential test.
+
+
+def test_shares_and_elo_say_the_same() -> None:
+    assert expected_share(0, 2) == 0.5
+    assert expected_share(0, 4) == 0.25
+    assert expected_share(400, 2) == pytest.approx(10 / 11)
+    for elo, seats in ((0, 2), (35, 3), (-120, 4)):
+        assert elo_of(expected_share(elo, seats), seats) == pytest.approx(elo)
+
+
+def test_the_ratio_is_the_textbooks_where_it_is_known() -> None:
+    """All won: n log(s1 / s0). Small differences: the normal approximation that fishtest gives for its test."""
+    s0, s1 = expected_share(0, 2), expected_share(30, 2)
+    assert log_ratio(Counter({1.0: 40}), s0, s1) == pytest.approx(40 * math.log(s1 / s0), rel=1e-3)
+    seen = Counter({0.0: 50, 0.25: 200, 0.5: 480, 0.75: 215, 1.0: 55})
+    count = seen.total()
+    middle = sum(share * times for share, times in seen.items()) / count
+    spread = sum((share - middle) ** 2 * times for share, times in seen.items()) / count
+    assert log_ratio(seen, s0, s1) == pytest.approx(count * (s1 - s0) * (2 * middle - s0 - s1) / (2 * spread), rel=0.05)
+    assert log_ratio(Counter(), s0, s1) == 0
+
+
+def verdict_of(test: Sprt, true_elo: float, seats: int, dice: random.Random) -> tuple[bool | None, int]:
+    """What the test says of a player who is so much stronger, and after how many seeds."""
+    share, by_seed = expected_share(true_elo, seats), []
+    while len(by_seed) < 3000:
+        by_seed.append([float(dice.random() < share) for _ in range(seats)])
+        if len(by_seed) % 10 == 0 and (said := test.verdict(by_seed, seats).stronger) is not None:
+            return said, len(by_seed)
+    return None, len(by_seed)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_test_errs_no_more_often_than_it_says(seats: int) -> None:
+    dice, test, times = random.Random(3), Sprt(0, 150, 0.05, 0.05), 120
+    weak = [verdict_of(test, 0, seats, dice)[0] for _ in range(times)]
+    strong = [verdict_of(test, 150, seats, dice)[0] for _ in range(times)]
+    assert weak.count(True) <= 0.1 * times
+    assert strong.count(False) <= 0.1 * times
+    assert None not in weak + strong
+
+
+def test_a_clear_difference_is_seen_soon() -> None:
+    dice = random.Random(4)
+    clear = mean(verdict_of(Sprt(0, 100), 400, 2, dice)[1] for _ in range(20))
+    close = mean(verdict_of(Sprt(0, 100), 60, 2, dice)[1] for _ in range(20))
+    assert clear < close / 2
+
+
+def test_a_question_the_wrong_way_round_is_refused() -> None:
+    with pytest.raises(BadOption, match="less than"):
+        Sprt(30, 0)
+
+
+# A tournament.
+
+
+def fake(monkeypatch: pytest.MonkeyPatch, order: Any = None, after: int = 10**9) -> list[tuple[int, int]]:
+    """Instead of real matches: the first of every line-up wins nine of ten; returns what was played. `order` mixes what arrives."""
+    asked: list[tuple[int, int]] = []
+
+    def play(series: Any, number: int, rotations: int) -> list[Played]:
+        dice = random.Random(f"{series.players} {number}")
+        return pair(number, *[float(dice.random() < 0.9) for _ in range(rotations)])
+
+    def spread(work: Any, tasks: Iterable[tuple[int, ...]], _where: Any) -> Any:
+        waiting: list[Any] = []
+        for task in tasks:
+            asked.append((task[0], task[1]))
+            if len(asked) > after:
+                raise KeyboardInterrupt
+            waiting.append(work(*task))
+            if order is not None and len(waiting) >= 5:
+                yield waiting.pop(order.randrange(len(waiting)))
+            elif order is None:
+                yield waiting.pop()
+        yield from waiting
+
+    monkeypatch.setattr(tournament, "play_task", play)
+    monkeypatch.setattr(tournament, "spread", spread)
+    return asked
+
+
+def standings(games: int, test: Sprt | None = None) -> list[Standing]:
+    line_ups = round_robin(["a", "b", "c"], 2)
+    return [Standing(Series("yam-master", names, games, "t", SHORT), test) for names in line_ups]
+
+
+def test_a_line_up_stops_when_its_answer_is_clear_and_the_others_play_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(monkeypatch)
+    some = standings(400, Sprt(0, 100))
+    list(play_tournament(some))
+    assert all(one.clear for one in some)
+    assert all(10 <= len(one.played) < 200 for one in some)
+    assert all(one.verdict is not None and one.verdict.stronger for one in some)
+
+
+def test_results_are_the_same_in_whatever_order_they_arrive(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(monkeypatch)
+    in_order, mixed = standings(300, Sprt(0, 50)), standings(300, Sprt(0, 50))
+    list(play_tournament(in_order))
+    fake(monkeypatch, random.Random(1))
+    list(play_tournament(mixed))
+    assert [one.played for one in mixed] == [one.played for one in in_order]
+    assert [one.verdict for one in mixed] == [one.verdict for one in in_order]
+
+
+def play_and_note(file: Path, some: list[Standing]) -> None:
+    noted = Results(file, some)
+    try:
+        for which, played in play_tournament(some):
+            noted.add(which, played)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        noted.close()
+
+
+def test_a_tournament_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    fake(monkeypatch)
+    play_and_note(tmp_path / "all", whole := standings(20))
+    fake(monkeypatch, after=11)
+    play_and_note(tmp_path / "parts", first := standings(20))
+    assert sum(len(one.played) for one in first) == 22
+    with (tmp_path / "parts").open("ab") as stream:
+        stream.write(b'{"line_up":0,"number":')  # the machine went down while it was written
+    asked = fake(monkeypatch)
+    play_and_note(tmp_path / "parts", then := standings(20))
+    assert [one.played for one in then] == [one.played for one in whole]
+    assert len(asked) == 30 - 11
+    lines = [(tmp_path / name).read_text().splitlines() for name in ("all", "parts")]
+    assert sorted(lines[0]) == sorted(lines[1])
+    assert seed_of(tmp_path / "parts") == "t"
+
+
+def test_results_of_something_else_are_not_mixed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    fake(monkeypatch)
+    play_and_note(tmp_path / "results", standings(4))
+    other = [Standing(Series("yam-master", ("a", "b"), 4, "t", SHORT))]
+    with pytest.raises(BadOption, match='"line_ups" was'):
+        Results(tmp_path / "results", other)
+
+
+# Ratings.
+
+
+def winner_takes_all(true: dict[str, float], seats: int, games: int, seed: int) -> list[tuple[list[str], Played]]:
+    """Matches of players whose strength is known: each wins in proportion to the odds of its Elo."""
+    dice, found = random.Random(seed), []
+    for number in range(games):
+        names = dice.sample(sorted(true), seats)
+        won = dice.choices(range(seats), [10 ** (true[name] / 400) for name in names])[0]
+        points = tuple(float(seat == won) for seat in range(seats))
+        found.append((names, Played(number, 0, points, (1,) * seats, (0.0,) * seats)))
+    return found
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_ratings_are_elo_and_their_intervals_hold_the_truth(seats: int) -> None:
+    true = {"a": 0.0, "b": 100.0, "c": 200.0, "d": 400.0}
+    held, widest = [], []
+    for seed in range(5):
+        ratings = rate({}, winner_takes_all(true, seats, 3000, seed))
+        middle = mean(one.value for one in ratings.values()) - mean(true.values())
+        for name, one in ratings.items():
+            low, high = one.interval
+            held.append(low - middle <= true[name] <= high - middle)
+        widest.append(ratings["d"].value - ratings["a"].value)
+    assert sum(held) >= 0.9 * len(held)
+    assert 370 < mean(widest) < 440
+
+
+def test_a_draw_between_equals_changes_nothing_but_how_sure_we_are() -> None:
+    drawn = [(["a", "b"], Played(0, 0, (0.5, 0.5), (1, 1), (0.0, 0.0)))]
+    ratings = rate({}, drawn)
+    assert ratings["a"].value == pytest.approx(1500)
+    assert ratings["a"].deviation < 200
+
+
+def test_ratings_grow_in_their_file(tmp_path: Path) -> None:
+    file = tmp_path / "ratings.json"
+    matches = winner_takes_all({"a": 0.0, "b": 300.0}, 2, 60, 1)
+    RatingsFile(file, "twisty", 2).add(matches[:20])
+    later = RatingsFile(file, "twisty", 2)
+    assert later.ratings["b"].games == 20
+    later.add(matches[20:])
+    at_once = rate({}, matches)
+    for name, one in RatingsFile(file, "twisty", 2).ratings.items():
+        assert one.value == pytest.approx(at_once[name].value, abs=0.1)
+        assert one.games == 60
+    with pytest.raises(BadOption, match="say nothing about yam-master"):
+        RatingsFile(file, "yam-master", 2)
+
+
+def test_a_player_on_several_seats_is_not_rated() -> None:
+    check_rateable([("a", "b", "c")])
+    with pytest.raises(BadOption, match="several seats"):
+        check_rateable(ladder(["a", "b"], 3))
+
+
+def test_the_picture_names_everybody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(monkeypatch)
+    list(play_tournament(some := standings(8)))
+    draw_tournament(some, {"a": Rating(1600, 50, 9), "b": Rating()}, tmp_path / "plot.svg", "T", lambda name: name)
+    drawn = (tmp_path / "plot.svg").read_text("utf-8")
+    assert all(f"<!-- {words} -->" in drawn for words in ("T", "a – b", "a – c", "plot-ratings"))
+    with pytest.raises(BadOption, match=r"\.png or a \.svg"):
+        draw_tournament(some, {}, tmp_path / "plot.doc", "T", lambda name: name)
+
+
+# The command.
+
+
+def test_the_command_climbs_a_ladder_and_goes_on(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "ludotheque", "arena", "yam-master", "--option", "max_turns=2", "--jobs", "1"]
+    command += ["--seat", "random", "--seat", "bot:1", "--seat", "bot:2", "--ladder", "--sprt", "--json"]
+    command += ["--results", str(tmp_path / "results"), "--ratings", str(tmp_path / "ratings")]
+    told: list[dict[str, Any]] = []
+    for games in ("2", "4"):
+        done = subprocess.run([*command, "--games", games], capture_output=True, text=True, timeout=300, check=False)
+        assert done.returncode == 0, done.stderr
+        told.append(json.loads(done.stdout))
+    assert [one["games"] for one in told] == [4, 8]
+    assert [line["games"] for line in told[1]["line_ups"]] == [4, 4]
+    assert told[1]["line_ups"][0]["sprt"]["verdict"] == "not clear"
+    assert [one["player"] for one in told[1]["players"]] == ["bot:1", "random", "bot:2"]
+    assert {name: one["games"] for name, one in told[1]["ratings"].items()} == {"bot:1": 8, "random": 4, "bot:2": 4}

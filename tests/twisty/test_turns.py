@@ -1,0 +1,129 @@
+"""Whole turns are exactly what all chains of actions lead to; the last rounds are what playing them all out says."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ludotheque.core import Dice, Match, find_game
+from ludotheque.games.twisty import exact, rules, tables, turns
+from ludotheque.games.twisty.player import beginnings, prepared
+from ludotheque.kernels import JIT, DiscretePosition
+from twisty.table import Table
+
+pytestmark = pytest.mark.skipif(not JIT, reason="thousands of chains need the compiler")
+
+GAME: Any = find_game("twisty")
+
+
+def ends_by_actions(position: Any, moves: int = 1) -> dict[str, int]:
+    """Every position in which the turn can end, found action by action, with the fewest actions that lead there."""
+    found: dict[str, int] = {}
+    for action in position.legal().actions:
+        after = position.play(action).position
+        if after.over or after.state.phase in (rules.MOVING, rules.CHOOSING):
+            ends = {str(after.view()): moves}
+        else:
+            ends = ends_by_actions(after, moves + 1)
+        for end, needed in ends.items():
+            found[end] = min(needed, found.get(end, needed))
+    return found
+
+
+def listed(position: Any) -> list[int]:
+    some = np.zeros(turns.MOST_TURNS, np.int64)
+    return list(some[: turns.list_turns(position.state, some)].tolist())
+
+
+def after_turn(position: Any, turn: int) -> DiscretePosition:
+    state = GAME.rules.copy(position.state)
+    turns.play_turn(state, turn)
+    return DiscretePosition(GAME, state, position.players, position.options)
+
+
+def some_positions(count: int, seed: int) -> list[Any]:
+    """Out of games of hasty players, in all phases and with cubes to steal."""
+    random, found, number = Random(seed), [], 0
+    while len(found) < count:
+        match = Match(GAME, 2 + number % 3, dice=Dice(f"turns {seed} {number}"))
+        number += 1
+        for _ in range(100):
+            if match.over:
+                break
+            position: Any = match.position
+            if random.random() < 0.1:
+                found.append(position)
+            best = min(
+                position.numbers(), key=lambda one: rules.outlook(position.state, int(one)) + 3 * random.random()
+            )
+            match.play(GAME.write(position.state, int(best)))
+    return found[:count]
+
+
+def test_whole_turns_end_where_chains_of_actions_end() -> None:
+    for position in some_positions(60, 1):
+        by_actions = set(ends_by_actions(position))
+        by_turns = [str(after_turn(position, turn).view()) for turn in listed(position)]
+        assert set(by_turns) == by_actions, position.picture()
+        assert len(by_turns) == len(by_actions), "a turn is listed twice"
+
+
+def test_every_turn_has_a_beginning_that_leads_there() -> None:
+    for position in some_positions(40, 2):
+        ways = dict(beginnings(position))
+        assert set(ways) == set(position.legal().actions)
+        assert set().union(*ways.values()) == set(listed(position))
+        for action, reached in ways.items():
+            after = position.play(action).position
+            whole_turn = not after.over and after.state.phase in (rules.EXTRA, rules.SETTLING)
+            ends = set(ends_by_actions(after)) if whole_turn else {str(after.view())}
+            assert {str(after_turn(position, turn).view()) for turn in reached} == ends
+
+
+def test_the_length_of_a_chain_is_the_number_of_its_moves() -> None:
+    table = Table(["c3", "g7"], {"b5": "x", "c4": "+"}, collected=[7, 0])
+    lengths = np.zeros(tables.SQUARES + rules.MOST_PLAYERS, np.int64)
+    turns.chain_lengths(table.position.state, lengths)
+    assert [lengths[tables.SQUARE_NUMBERS[square]] for square in ("b5", "c4", "d4")] == [1, 2, 3]
+
+
+def value_by_actions(position: Any, player: int) -> float:
+    """What a position is worth to a player if both play perfectly, action by action to the end."""
+    if position.over:
+        return float(position.returns()[player])
+    values = [value_by_actions(position.play(action).position, player) for action in position.legal().actions]
+    return max(values) if position.to_move == player else min(values)
+
+
+def test_the_last_round_is_worth_what_playing_it_out_says() -> None:
+    checked = 0
+    for position in some_positions(60, 3):
+        if (
+            position.players != 2
+            or position.state.phase == rules.CHOOSING
+            or position.state.player == position.state.first
+        ):
+            continue
+        options = GAME.read_options({"max_rounds": int(position.state.this_round)})
+        last = GAME.from_view(position.view(), 2, options)  # the other player's last turn
+        values = exact.solve(GAME.rules, prepared(last))
+        assert values is not None
+        for turn, value in values.items():
+            assert value == value_by_actions(after_turn(last, turn), int(last.state.player))
+        checked += 1
+    assert checked >= 5
+
+
+def test_both_last_turns_are_worth_what_playing_them_out_says() -> None:
+    table = Table(["b3", "e3"], collected=[6, 6], max_rounds=1)
+    values = exact.solve(GAME.rules, prepared(table.position))
+    assert values is not None
+    assert len(set(values.values())) > 1
+    for turn, value in values.items():
+        assert value == value_by_actions(after_turn(table.position, turn), 0)
+
+
+def test_a_table_too_small_for_all_positions_is_said_so() -> None:
+    table = Table(["b3", "e3"], collected=[6, 6], max_rounds=3)
+    assert exact.solve(GAME.rules, prepared(table.position), most_positions=8) is None
