@@ -1,7 +1,7 @@
 """Wykersham's level 5 against the random player and the tree search that played before it.
 
-`python bench/wykersham_search.py SEED GAMES SIMULATIONS…`: 0 simulations mean the random player. The former level 5 made 60,000 simulations
-a decision and played the last two turns exactly. Prints the processor time of both sides too: at equal time is where they are equal.
+`python bench/wykersham_search.py SEED GAMES SIMULATIONS…`: 0 simulations mean the random player. The former level 5 made 60,000
+simulations a decision and played the last two turns exactly. Prints the processor time of both sides too.
 """
 
 import json

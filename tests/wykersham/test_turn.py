@@ -186,7 +186,8 @@ def test_before_the_last_two_turns_the_chance_is_the_exact_mean(network: Network
     for action, odds in zip(position.legal().actions, position.legal().odds, strict=True):
         study.room.stack[0] = state_of(position.play(action).position)
         mean += odds * float(study.values[: weigh_turn(network, Mind(exact=1), study)].max())
-    assert before_two_last_turns(network, study, state) == pytest.approx(mean)
+    there = before_two_last_turns(network, study, state, study.next_room, study.next_values)
+    assert there == pytest.approx(mean)
 
 
 def test_no_end_that_gives_away_too_much_is_chosen(network: Network) -> None:

@@ -81,27 +81,6 @@ def best_first(values: Floats, count: int, wide: int, margin: float) -> Floats:
 
 
 @rule
-def before_two_rolls(network: Network, mind: Mind, study: Study, state: State) -> float:
-    """`before_roll`, but the best answers to each roll are judged one roll further on."""
-    total = 0.0
-    mover = whole(state.player)
-    for roll in range(ROLLS):
-        room, values = study.next_room, study.next_values
-        room.stack[0] = state
-        play(room.stack[0], roll)
-        count = collect_turn(room, mover)
-        judge_ends(network, study.desk, room, mover, values)
-        best = -1.0
-        for end in best_first(values, count, mind.answers, mind.margin):
-            value = values[end]
-            if room.ends[end].phase != ENDED:
-                value = 1.0 - before_roll(network, study.desk, room.ends[end], study.last_room, study.last_values)
-            best = max(best, value)
-        total += (1.0 if IS_DOUBLE[roll] else 2.0) * best
-    return total / WAYS
-
-
-@rule
 def last_halves(study: Study, state: State, enough: int) -> int:
     """What the last turn of the game is worth before its roll, in halves over 36 ways; see last_turn_halves."""
     study.last_room.stack[0] = state
@@ -109,11 +88,10 @@ def last_halves(study: Study, state: State, enough: int) -> int:
 
 
 @rule
-def before_two_last_turns(network: Network, study: Study, state: State) -> float:
+def before_two_last_turns(network: Network, study: Study, state: State, room: Room, values: Floats) -> float:
     """The exact chance to win of the player who is about to roll for the last turn but one. The judge says only what to try first."""
     total = 0.0
     mover = whole(state.player)
-    room, values = study.next_room, study.next_values
     for roll in range(ROLLS):
         room.stack[0] = state
         play(room.stack[0], roll)
@@ -125,6 +103,32 @@ def before_two_last_turns(network: Network, study: Study, state: State) -> float
             if least == 0:
                 break
         total += (1.0 if IS_DOUBLE[roll] else 2.0) * (1.0 - least / (2.0 * WAYS))
+    return total / WAYS
+
+
+@rule
+def before_two_rolls(network: Network, mind: Mind, study: Study, state: State) -> float:
+    """`before_roll`, but the best answers to each roll are judged one roll further on, or known exactly."""
+    total = 0.0
+    mover = whole(state.player)
+    left = turns_left(state)
+    room, values = study.next_room, study.next_values
+    if mind.exact and left == 2:
+        return before_two_last_turns(network, study, state, room, values)
+    for roll in range(ROLLS):
+        room.stack[0] = state
+        play(room.stack[0], roll)
+        count = collect_turn(room, mover)
+        judge_ends(network, study.desk, room, mover, values)
+        best = -1.0
+        for end in best_first(values, count, mind.answers, mind.margin):
+            value = values[end]
+            if mind.exact and left == 3:
+                value = 1.0 - before_two_last_turns(network, study, room.ends[end], study.last_room, study.last_values)
+            elif left > 1:
+                value = 1.0 - before_roll(network, study.desk, room.ends[end], study.last_room, study.last_values)
+            best = max(best, value)
+        total += (1.0 if IS_DOUBLE[roll] else 2.0) * best
     return total / WAYS
 
 
@@ -154,7 +158,7 @@ def weigh_turn(network: Network, mind: Mind, study: Study) -> int:
     for which in range(len(looked)):
         end = room.ends[looked[which]]
         if mind.exact and left == 2:
-            further[which] = 1.0 - before_two_last_turns(network, study, end)
+            further[which] = 1.0 - before_two_last_turns(network, study, end, study.next_room, study.next_values)
         elif mind.depth == 1:
             further[which] = 1.0 - before_roll(network, study.desk, end, study.next_room, study.next_values)
         else:

@@ -13,8 +13,17 @@ import numpy as np
 
 from ludotheque.core import Decision, Player, Position, Thought
 from ludotheque.games.wykersham.endgame import Endgame, on_last_turn
-from ludotheque.games.wykersham.judge import before_roll, turns_left
-from ludotheque.games.wykersham.mind import Mind, choose_end, mixed, new_study, plain_judge, weigh_actions, weigh_turn
+from ludotheque.games.wykersham.judge import turns_left
+from ludotheque.games.wykersham.mind import (
+    Mind,
+    before_two_rolls,
+    choose_end,
+    mixed,
+    new_study,
+    plain_judge,
+    weigh_actions,
+    weigh_turn,
+)
 from ludotheque.games.wykersham.rules import ROLLING, STARTING
 from ludotheque.kernels import Actions, DiscretePosition, State
 from ludotheque.kernels.network import Network, load_network
@@ -36,6 +45,8 @@ STRONGEST: Final = max(MINDS)
 DEEPER: Final = Mind(depth=2, wide=5, margin=0.03, answers=3, exact=1)
 DEEPER_COST: Final = 5 * (1 + 21 * 3)  # at most, in boards looked one turn further at
 WIDEST: Final = 60
+FORESIGHT: Final = Mind(depth=1, wide=3, margin=0.03, answers=3, exact=1)
+"""How chances are told before and after a roll: the best three ends one turn further on, so that both are of one kind."""
 KEPT: Final = 64  # weighed positions: a turn is asked about several times
 
 
@@ -109,7 +120,7 @@ class WykershamPlayer(Player):
         return Decision(position.game.write(state, action), values[action], considered)
 
     def standing(self, position: Position) -> tuple[float, ...]:
-        """Every seat's chance to win at any moment, as this level's clear view has it.
+        """Every seat's chance to win at any moment, as its judge sees it clearly, one turn ahead.
 
         Before a roll it is the mean of what it is after each, so that luck is nothing but the dice.
         """
@@ -121,10 +132,10 @@ class WykershamPlayer(Player):
             chances = [self.standing(position.play(start).position)[0] for start in ("2-1", "1-2")]
             return (sum(chances) / 2, 1 - sum(chances) / 2)
         if state.phase == ROLLING:
-            value = float(before_roll(self.network, study.desk, state, study.next_room, study.next_values))
+            value = float(before_two_rolls(self.network, FORESIGHT, study, state))
         else:
             study.room.stack[0] = state
-            value = float(study.values[: weigh_turn(self.network, Mind(), study)].max())
+            value = float(study.values[: weigh_turn(self.network, FORESIGHT, study)].max())
         return (value, 1.0 - value) if state.player == 0 else (1.0 - value, value)
 
     def _values(self, state: State, seconds: float | None, actions: Actions) -> tuple[dict[int, float], int]:
