@@ -33,7 +33,7 @@ def test_two_people_share_one_screen(people: People) -> None:
 
 def test_one_click_starts_a_game_against_a_bot(people: People) -> None:
     page = people.come(language="fr-FR")
-    page.get_by_role("button", name="Jouer à Twisty tout de suite").click()
+    page.get_by_role("button", name="Jouer tout de suite à Twisty").click()
     expect(page.get_by_text("Bot 2", exact=True)).to_be_visible()
     until(page, "document.title.startsWith('●')")
     page.locator('[data-spot][aria-disabled="false"]').first.click()
