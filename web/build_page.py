@@ -91,8 +91,8 @@ def build() -> bool:
     lock = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     installed = WEB / "node_modules" / ".ludotheque-lock"
     if not installed.is_file() or installed.read_text() != lock:
-        asked = [*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"]
-        subprocess.run(asked, cwd=WEB, env=environment, check=True)  # noqa: S603 - the arguments are ours
+        install = [*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"]
+        subprocess.run(install, cwd=WEB, env=environment, check=True)  # noqa: S603
         installed.write_text(lock)
     subprocess.run([*npm, "run", "--silent", "build", "--", "--logLevel", "warn"], cwd=WEB, env=environment, check=True)  # noqa: S603
     mark.write_text(now)

@@ -158,8 +158,10 @@ def main() -> None:
     parser.add_argument("--turns", type=int, nargs="+", default=[1, 2, 4, 6, 8])
     parser.add_argument("--pieces", type=int, nargs="+", default=[0, 6])
     parser.add_argument("--seconds", type=float, default=4)
+    parser.add_argument("--port", type=int, default=PORTS["ludotheque"], help="the first of three that are free")
     parser.add_argument("--out", type=Path, default=HERE.parents[1] / "out" / "bench-live.json")
     chosen = parser.parse_args()
+    PORTS.update({"ludotheque": chosen.port, "boardgame.io": chosen.port + 1})
     if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
         os.sched_setaffinity(0, set(range(1, os.cpu_count() or 1)))
     rows = []

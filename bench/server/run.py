@@ -172,9 +172,11 @@ def main() -> None:
     parser.add_argument("--tables", type=int, nargs="+", default=[10, 100, 1000, 2000, 5000])
     parser.add_argument("--seconds", type=float, default=4)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--port", type=int, default=PORTS["ludotheque"], help="the first of three that are free")
     parser.add_argument("--out", type=Path, default=HERE.parents[1] / "out" / "bench-server.json")
     parser.add_argument("--alone", action="store_true", help="our server only")
     chosen = parser.parse_args()
+    PORTS.update({"ludotheque": chosen.port, "boardgame.io": chosen.port + 1})
     rows = []
     if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
         os.sched_setaffinity(0, set(range(1, os.cpu_count() or 1)))

@@ -25,6 +25,9 @@ from ludotheque.core import (
     parse,
     write_json,
 )
+from ludotheque.games.wykersham.reasons import rolls_that_win
+from ludotheque.games.wykersham.turn import new_room
+from ludotheque.kernels import DiscretePosition
 from ludotheque.players import RandomPlayer, bot
 from ludotheque.players.searching import Effort, SearchPlayer
 
@@ -159,6 +162,27 @@ def test_yam_master_tells_what_a_pawn_stops_and_opens() -> None:
 def test_yam_master_tells_what_the_dice_may_bring() -> None:
     told = yam_reasons(["1....", ".....", "..0..", ".....", "....."], "11123", 1, "keep 111", "keep 23")
     assert any("then comes in" in one and "otherwise in" in one for one in told)
+
+
+def test_wykersham_tells_what_the_other_can_win_next() -> None:
+    game = find_game("wykersham")
+    match = Match(game, dice=Dice("rails"))
+    chosen = RandomPlayer()
+    room = new_room()
+    seen = set()
+    while not match.over:
+        if match.to_move != CHANCE:
+            match.play(chosen.choose(match.position, seed=len(match.log)).action)
+            continue
+        position = match.position
+        assert isinstance(position, DiscretePosition)
+        if position.view()["phase"] == "roll":
+            seen.add(rolls_that_win(position, int(position.state.player), room))
+            assert rolls_that_win(position, 1 - int(position.state.player), room) == 0, "the other does not roll"
+        match.draw()
+    assert min(seen) == 0, "nobody wins marbles with the first of them"
+    assert max(seen) > 0
+    assert max(seen) <= 36
 
 
 def test_a_missed_win_is_a_mistake_even_where_the_judge_looks_no_further() -> None:

@@ -23,6 +23,7 @@ from ludotheque.arena import (
     elo_of,
     expected_share,
     ladder,
+    play_task,
     play_tournament,
     round_robin,
     seed_of,
@@ -264,6 +265,20 @@ def test_the_picture_names_everybody(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert all(f"<!-- {words} -->" in drawn for words in ("T", "a – b", "a – c", "plot-ratings"))
     with pytest.raises(BadOption, match=r"\.png or a \.svg"):
         draw_tournament(some, {}, tmp_path / "plot.doc", "T", lambda name: name)
+
+
+# Versions.
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_bot_of_another_checkout_plays_as_a_program(seats: int) -> None:
+    """Here the other checkout is this one: the program does what the bot does."""
+    program = f"cmd:'{sys.executable}' -m ludotheque.players bot:1"
+    series = Series("twisty", (program, *["random"] * (seats - 1)), seats, "v", {"max_rounds": 4}, 100)
+    bot = Series("twisty", ("bot:1", *["random"] * (seats - 1)), seats, "v", {"max_rounds": 4}, 100)
+    as_bot, as_program = (play_task(one, 0, seats) for one in (bot, series))
+    assert not any(one.forfeit for one in as_program)
+    assert [one.points for one in as_program] == [one.points for one in as_bot]
 
 
 # The command.

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from page.site import People, Site, builder, chromium, launch
+from page.site import PATIENCE, People, Site, builder, chromium, launch
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")

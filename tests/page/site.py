@@ -103,7 +103,7 @@ class Site:
                 stderr=log,
                 env={**os.environ, **self.environment},
             )
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             try:
                 with urllib.request.urlopen(f"{self.url}/healthz", timeout=1) as answer:
@@ -111,6 +111,7 @@ class Site:
                         return
             except OSError:
                 time.sleep(0.2)
+        self.stop()
         raise AssertionError((self.folder / "server.log").read_text()[-3000:])
 
     def stop(self) -> None:

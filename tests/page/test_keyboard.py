@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from page.moments import magnets, middle
-from page.site import PATIENCE, People, Site, open_table, until
+from page.site import People, Site, open_table, until
 
 GAMES = ("yam-master", "wykersham", "twisty")
 BOT = {"seats": [{"kind": "open"}, {"kind": "bot", "level": 1}], "settings": {"pace": 0}}
@@ -127,7 +127,7 @@ def test_a_magnet_is_put_down_by_keys_alone(people: People, site: Site) -> None:
         page.keyboard.down(key)
         page.wait_for_timeout(seconds * 1000)
         page.keyboard.up(key)
-    expect(voice).to_contain_text("mm above the mat", timeout=PATIENCE)
+    expect(voice).to_contain_text("mm above the mat")
     before = page.locator(".lines li").count()
     page.keyboard.press("Enter")
     until(page, f"document.querySelectorAll('.lines li').length > {before}")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from page.site import DO_SOMETHING, PATIENCE, People, Site, open_table, play_to_the_end, until
+from page.site import DO_SOMETHING, People, Site, open_table, play_to_the_end, until
 
 SHORT = {"yam-master": {"max_turns": 3}, "wykersham": {}, "twisty": {"max_rounds": 4}}
 GAMES = sorted(SHORT)
@@ -14,7 +14,7 @@ def test_two_browsers_play_each_other_to_the_end(people: People, site: Site, gam
     table, _ = open_table(site, game, options=SHORT[game], seats=[{"kind": "open"}, {"kind": "open"}])
     anna, bob = people.come(f"/t/{table}", name="Anna"), people.come(f"/t/{table}", name="Bob", language="fr-FR")
     anna.get_by_role("button", name="Sit here").first.click()
-    expect(bob.get_by_text("Anna", exact=True)).to_be_visible(timeout=PATIENCE)
+    expect(bob.get_by_text("Anna", exact=True)).to_be_visible()
     bob.get_by_role("button", name="S’asseoir ici").first.click()
     play_to_the_end(anna, bob)
     expect(anna.get_by_role("link", name="Look at the game again")).to_be_visible()
@@ -33,7 +33,7 @@ def test_two_people_share_one_screen(people: People) -> None:
 
 def test_one_click_starts_a_game_against_a_bot(people: People) -> None:
     page = people.come(language="fr-FR")
-    page.get_by_role("button", name="Jouer à Twisty tout de suite").click()
+    page.get_by_role("button", name="Jouer tout de suite à Twisty").click()
     expect(page.get_by_text("Bot 2", exact=True)).to_be_visible()
     until(page, "document.title.startsWith('●')")
     page.locator('[data-spot][aria-disabled="false"]').first.click()
@@ -61,7 +61,7 @@ def test_a_hint_shows_what_the_bot_would_do(people: People) -> None:
     page.get_by_role("button", name="Play now: Twisty against a bot").click()
     until(page, "document.title.startsWith('●')")
     page.get_by_role("button", name="Hint").click()
-    expect(page.get_by_text("Hint:")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Hint:")).to_be_visible()
 
 
 def test_a_move_is_taken_back_and_a_game_is_given_up(people: People, site: Site) -> None:

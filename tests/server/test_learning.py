@@ -77,6 +77,15 @@ def test_an_answer_is_judged_with_what_it_is_worth_and_why(home: House) -> None:
     )
 
 
+def test_the_odds_of_a_turn_are_told(home: House) -> None:
+    puzzle = httpx.get(f"{home.url}/api/games/yam-master/puzzles/5", timeout=PATIENCE).json()
+    question = {"game": "yam-master", "setup": puzzle["position"]}
+    odds = httpx.post(f"{home.url}/api/odds", json=question, timeout=PATIENCE).json()["odds"]
+    assert {one["name"]: one["chance"] for one in odds}["Full"] == 1.0  # 33355 lies there, and it was the last roll
+    assert {one["name"]: one["chance"] for one in odds}["Suite"] == 0.0
+    assert httpx.post(f"{home.url}/api/odds", json={"game": "twisty"}, timeout=PATIENCE).json() == {"odds": []}
+
+
 def test_a_game_says_whether_it_has_puzzles_and_reviews(home: House) -> None:
     games = {one["name"]: one for one in httpx.get(f"{home.url}/api/games", timeout=PATIENCE).json()["games"]}
     assert games["yam-master"]["puzzles"] == len(

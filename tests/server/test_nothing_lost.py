@@ -18,29 +18,19 @@ from ludotheque.core import read_record
 from ludotheque.server.database import lines, open_database
 from ludotheque.server.store import read_lines
 from server.crowd import Player
-from server.guests import Guest, House
+from server.guests import Guest, House, house
 
 KILLS = int(os.environ.get("LUDOTHEQUE_KILLS", "3"))
 SECONDS = float(os.environ.get("LUDOTHEQUE_SECONDS", "2"))
 TABLES = 6
-
-
-@pytest.fixture
-def clean_postgres(postgres: str) -> str:
-    """The same PostgreSQL, emptied."""
-    engine = sql.create_engine(postgres.replace("postgresql://", "postgresql+psycopg://"))
-    with engine.begin() as connection:
-        connection.execute(sql.text("DROP SCHEMA public CASCADE"))
-        connection.execute(sql.text("CREATE SCHEMA public"))
-    engine.dispose()
-    return postgres
+LEASE = "3"  # seconds: after a kill, its tables wait for so long
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'tables.sqlite'}"
-    return str(request.getfixturevalue("clean_postgres"))
+    return str(request.getfixturevalue("postgres"))
 
 
 def a_crowd(home: House, ports: list[int], *, rough: bool = False) -> list[Player]:
@@ -111,7 +101,7 @@ async def _through(players: list[Player], storms: "list[object]", seconds: float
 
 
 def test_a_server_killed_again_and_again_loses_nothing(database: str) -> None:
-    home = House(database, "--no-limits").open()
+    home = House(database, "--no-limits", "--lease", LEASE).open()
     try:
         players = a_crowd(home, [home.port])
 
@@ -137,15 +127,17 @@ def test_cut_delayed_doubled_and_reordered_wishes_lose_nothing(tmp_path: Path) -
     judge(database, players)
 
 
+@pytest.fixture(scope="module")
+def lasting_house(postgres: str) -> Iterator[House]:
+    """The process that goes on, whatever becomes of the other."""
+    with house(postgres, "--no-limits", "--lease", LEASE) as one:
+        yield one
+
+
 @pytest.fixture
-def two_houses(clean_postgres: str) -> Iterator[tuple[House, House]]:
-    first = House(clean_postgres, "--no-limits").open()
-    second = House(clean_postgres, "--no-limits").open()
-    try:
-        yield first, second
-    finally:
-        first.close()
-        second.close()
+def two_houses(lasting_house: House) -> Iterator[tuple[House, House]]:
+    with house(lasting_house.database, "--no-limits", "--lease", LEASE) as first:
+        yield first, lasting_house
 
 
 def test_two_processes_share_a_table_and_one_goes_on_when_the_other_is_killed(two_houses: tuple[House, House]) -> None:

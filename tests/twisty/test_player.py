@@ -4,10 +4,13 @@ import time
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ludotheque.core import Dice, Match, find_game
-from ludotheque.games.twisty.player import EFFORTS, TwistyPlayer, winning_action
+from ludotheque.games.twisty import rules, tables
+from ludotheque.games.twisty.exact import solve
+from ludotheque.games.twisty.player import EFFORTS, TwistyPlayer, opinions, prepared, winning_action
 from ludotheque.kernels import JIT
 from twisty.table import Table
 
@@ -21,10 +24,11 @@ def test_a_bot_wins_when_it_can(level: int, players: int) -> None:
     assert TwistyPlayer(level).choose(table.position).action == "d4"
 
 
-def test_a_bot_robs_who_would_win_next() -> None:
+@pytest.mark.parametrize("level", [3, 4, 5])
+def test_a_bot_robs_who_would_win_next(level: int) -> None:
     # Seat 1 has all seven and reaches the centre from c2 next turn; seat 0 needs A, which seat 1 holds.
     table = Table(["a1", "c2"], collected=[0, 7])
-    decision = TwistyPlayer(4).choose(table.position)
+    decision = TwistyPlayer(level).choose(table.position)
     assert decision.action == "c2"
     assert decision.considered[0].action == "c2"
 
@@ -34,6 +38,43 @@ def test_a_bot_finishes_the_chain_that_wins() -> None:
     for action in ("b5", "c4", "d4"):
         assert TwistyPlayer(4).choose(table.position, seed=3).action == action
         table.play(action)
+
+
+@pytest.mark.parametrize("level", [3, 4, 5])
+def test_a_bot_takes_the_cube_that_lies_there_when_nobody_threatens(level: int) -> None:
+    # The next colour is one move away, and the other player is far behind.
+    table = Table(["c3", "g7"], {"e4": "F"}, collected=[5, 0])
+    assert table.token_on(TwistyPlayer(level).choose(table.position).action) == "F"
+
+
+def test_a_gentle_bot_overlooks_a_long_chain_and_a_strong_one_does_not() -> None:
+    table = Table(["c3", "g7"], {"b5": "x", "c4": "+"}, collected=[7, 0])
+    ends = {level: TwistyPlayer(level).think(table.position)[0].turn for level in EFFORTS}
+    assert ends[1] != tables.CENTRE
+    assert all(ends[level] == tables.CENTRE for level in (3, 4, 5))
+
+
+def test_a_bot_keeps_to_its_plan_within_a_turn() -> None:
+    """A level that errs has one opinion a turn: what it sets out for, it does."""
+    game = find_game("twisty")
+    for number in range(6):
+        match = Match(game, 2, dice=Dice(f"plan {number}"))
+        while not match.over and len(match.log) < 40:
+            position: Any = match.position
+            errors = opinions(position.state, 0)
+            after = position.play(TwistyPlayer(2).choose(position).action).position
+            if not after.over and after.state.phase == rules.EXTRA:
+                assert np.array_equal(opinions(after.state, 0), errors)
+            match.play(TwistyPlayer(2).choose(position).action)
+
+
+def test_the_last_rounds_between_two_are_played_perfectly() -> None:
+    table = Table(["b3", "e3"], collected=[6, 6], max_rounds=2)
+    exact = solve(table.position.game.rules, prepared(table.position))
+    assert exact is not None
+    chosen, found = TwistyPlayer(5).think(table.position)
+    assert exact[chosen.turn] == max(exact.values()) > min(exact.values())
+    assert {one.turn: one.value for one in found} == exact
 
 
 def test_looking_for_a_win_is_quick_among_many_tokens() -> None:

@@ -25,7 +25,7 @@ from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.turn import Outcome, Turn, whole_turn
 
 SCENES = int(os.environ.get("LUDOTHEQUE_SCENES", "6"))
-WILD = 10 * SCENES
+WILD = 10 * SCENES if SCENES >= 100 else 30
 PART, PARTS = (int(one) for one in os.environ.get("LUDOTHEQUE_PART", "0/1").split("/"))  # 2/5: the third fifth only
 QUIET = 3.0  # seconds after letting go; full stepping takes its time
 

@@ -228,23 +228,33 @@ describe("a turn at the table", () => {
     play.take(1);
     expect(play.hand).toBeNull();
   });
-  test("letting go sends the last pose with it, once", () => {
-    const { play, wishes } = setUp(true);
+  test("a piece is let go where the hand is, not on the way there", () => {
+    vi.useFakeTimers();
+    const { play, wishes, hear } = setUp(true);
+    const released = (): Json[] => wishes.filter((wish) => (wish as { release?: boolean }).release);
+    const follows = (t: number, pose: readonly number[]): void => hear({ what: "live", seat: 0, sample: 1, frame: { t, poses: { 1: [...pose] }, held: 1, events: [] } });
     play.take(1);
     play.drag(0, 50);
+    const { pose } = play.hand!;
+    follows(0.1, [pose[0], pose[1] - 40, ...pose.slice(2)]);
     play.letGo();
-    play.letGo();
-    expect(wishes.filter((wish) => (wish as { release?: boolean }).release)).toEqual([{ pose: expect.any(Array), release: true }]);
+    vi.advanceTimersByTime(300);
+    expect(released()).toEqual([]);
+    follows(0.4, pose);
+    vi.advanceTimersByTime(100);
+    expect(released()[0]).toEqual({ pose: expect.any(Array), release: true });
     play.destroy();
+    vi.useRealTimers();
   });
-  test("letting go is said until it is heard", () => {
+  test("letting go is said until it is heard, even if the piece never comes near", () => {
     vi.useFakeTimers();
     const { play, wishes, hear } = setUp(true);
     const goodbyes = (): number => wishes.filter((wish) => (wish as { release?: boolean }).release).length;
     play.take(1);
     play.drag(0, 50);
     play.letGo();
-    vi.advanceTimersByTime(1100);
+    play.letGo();
+    vi.advanceTimersByTime(3000);
     const before = goodbyes();
     expect(before).toBeGreaterThan(3);
     hear({ what: "live", seat: 0, sample: 1, frame: { t: 1, poses: {}, held: null, events: [] } });

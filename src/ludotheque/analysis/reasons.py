@@ -22,7 +22,8 @@ class Line:
     def told(self, game: Game, language: str, names: Sequence[str] = (), *, without: Sequence[Event] = ()) -> str:
         """The line in words; what happens in another line as well can be left out, if anything else happens."""
         some = [event for event in self.events if event not in without] or self.events
-        return "; ".join(game.tell(event, language, names) for event in some) or ", ".join(self.actions)
+        between = " ; " if language == "fr" else "; "
+        return between.join(game.tell(event, language, names) for event in some) or ", ".join(self.actions)
 
     def json(self) -> JsonObject:
         """The line for programs."""

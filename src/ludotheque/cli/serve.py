@@ -34,6 +34,9 @@ def run_server(
     program: Annotated[list[str] | None, typer.Option(help="A program as a player: NAME=COMMAND.")] = None,
     table_days: Annotated[int, typer.Option(min=1, help="Days after which an untouched table goes.")] = 30,
     link_host: Annotated[str, typer.Option(help="Where other server machines reach this one.")] = "127.0.0.1",
+    lease: Annotated[
+        float, typer.Option(min=1, help="Seconds of silence after which other server processes take over (PostgreSQL).")
+    ] = 8.0,
     limits: Annotated[bool, typer.Option(help="Rate limits for each address.")] = True,
     warm: Annotated[bool, typer.Option(help="Load everything at the start, so that the first moves are quick.")] = True,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
@@ -61,6 +64,7 @@ def run_server(
         programs=programs,
         table_days=table_days,
         link_host=link_host,
+        lease_seconds=lease,
         gentle=limits,
         warm=warm,
     )

@@ -207,6 +207,11 @@ class Game(ABC):
         del position, better, chosen
         return ()
 
+    def odds(self, position: Position) -> Mapping[str, float]:
+        """The chances of what a player may hope for in the turn that is played, by name: combinations of dice, for instance."""
+        del position
+        return {}
+
     def warm(self) -> None:  # noqa: B027 - most games have only what kernels compile by themselves
         """Compile ahead whatever else a first turn needs."""
 

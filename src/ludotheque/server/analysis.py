@@ -72,6 +72,13 @@ def answer(question: Question) -> JsonObject:
     return {"position": position, "steps": steps}
 
 
+def odds_of(question: Question) -> JsonObject:
+    """What a player may hope for in the turn that is played, the likeliest first."""
+    position = position_of(question)
+    found = position.game.odds(position)
+    return {"odds": [{"name": name, "chance": found[name]} for name in sorted(found, key=lambda name: -found[name])]}
+
+
 def ask(game: str, request: JsonObject) -> JsonObject:
     """One of a game's own requests that need no match, such as Yikerz's `shapes` and `lab`."""
     requests = find_game(game).engine_requests

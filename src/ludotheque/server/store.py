@@ -14,7 +14,7 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
 from ludotheque.core import JsonObject
-from ludotheque.server.database import attendance, devices, keys, lines, links, people, played, records, tables
+from ludotheque.server.database import attendance, devices, keys, lines, links, people, played, records, reviews, tables
 from ludotheque.server.problems import WhoAreYou, not_found
 from ludotheque.server.table import Line
 
@@ -124,6 +124,7 @@ def forget_person(connection: Connection, person: str) -> Sequence[str]:
         )
     connection.execute(sql.delete(played).where(played.c.person == person))
     connection.execute(sql.delete(records).where(records.c.uploader == person))
+    connection.execute(sql.update(reviews).where(reviews.c.person == person).values(person=FORGOTTEN))
     connection.execute(sql.delete(people).where(people.c.id == person))
     return sat_at
 

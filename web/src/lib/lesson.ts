@@ -18,4 +18,5 @@ export const LESSONS: { [game: string]: () => Promise<{ lesson: Lesson }> } = {
   "yam-master": () => import("../games/yam-master/lesson"),
   wykersham: () => import("../games/wykersham/lesson"),
   twisty: () => import("../games/twisty/lesson"),
+  yikerz: () => import("../games/yikerz/lesson"),
 };

@@ -346,6 +346,17 @@ export interface NoClock {
   kind?: "none";
 }
 
+/** The chance of something that a player may hope for in this turn, such as a combination of dice. */
+export interface Odd {
+  name: string;
+  chance: number;
+}
+
+/** All of them, the likeliest first; none where the game tells none. */
+export interface Odds {
+  odds: (Odd)[];
+}
+
 /** For whoever comes. */
 export interface OpenSeat {
   kind: "open";

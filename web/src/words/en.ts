@@ -296,4 +296,5 @@ export const en = {
   "position.bad": "This link holds no position.",
   "position.bot": "Ask the bot",
   "position.best": "The best actions, with the chance to win",
+  "position.odds": "Chances of each combination this turn, by going for it alone",
 };

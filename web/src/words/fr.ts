@@ -296,4 +296,5 @@ export const fr: { [name: string]: string } = {
   "position.bad": "Ce lien ne contient pas de position.",
   "position.bot": "Demander au robot",
   "position.best": "Les meilleures actions, avec les chances de gagner",
+  "position.odds": "Chances de chaque combinaison ce tour-ci, en ne visant qu’elle",
 };

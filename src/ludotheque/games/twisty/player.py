@@ -8,17 +8,18 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludotheque.core import Decision, Player, Position, Thought
+from ludotheque.core import Decision, Dice, Player, Position, SetupDice, Thought
 from ludotheque.games.twisty import race as solver
 from ludotheque.games.twisty import rules, tables, turns
 from ludotheque.games.twisty.exact import solve
 from ludotheque.games.twisty.think import Found, Search, needed
-from ludotheque.kernels import DiscretePosition, State
+from ludotheque.kernels import DiscreteGame, DiscretePosition, State
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,11 @@ class TwistyPlayer(Player):
     def _exact(self, position: DiscretePosition, root: State, seconds: float | None) -> dict[int, float] | None:
         """The exact values of the last rounds between two players, if this level knows them and has the time."""
         rounds = int(root.max_rounds) - int(root.this_round) + 1
-        known = self.effort.exact >= rounds and position.players == 2 and root.phase != rules.CHOOSING
+        if root.phase == rules.CHOOSING:
+            if self.effort.exact and position.players == 2:
+                get_ready_to_solve(position.game)
+            return None
+        known = self.effort.exact >= rounds and position.players == 2
         if not known or (seconds is not None and seconds < SECONDS_TO_SOLVE):
             return None
         return solve(position.game.rules, root, MOST_SOLVED)
@@ -126,6 +131,15 @@ class TwistyPlayer(Player):
         errors = self.effort.cloud * opinions(root, self.whim)
         careful = [one for one in seen if one.value >= best.value - self.effort.most]
         return max(careful, key=lambda one: one.value + errors[one.turn] * 2 * (one.value * (1 - one.value)) ** 0.5)
+
+
+@cache
+def get_ready_to_solve(game: DiscreteGame) -> None:
+    """Have the solver compiled, or loaded, at the beginning of a match: long before its last rounds, when people wait for a bot."""
+    root = game.first_state(2, game.read_options({"max_rounds": 1}), SetupDice(Dice("ready")))
+    for corner in range(2):
+        turns.play_turn(root, turns.CORNER + corner)
+    solve(game.rules, root, MOST_SOLVED)
 
 
 def prepared(position: DiscretePosition) -> State:

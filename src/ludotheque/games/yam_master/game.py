@@ -3,7 +3,7 @@
 The rules themselves are in rules.py, what its bots know in player.py.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Final
 
@@ -105,6 +105,14 @@ class YamMaster(DiscreteGame):
 
         assert isinstance(position, DiscretePosition)
         return why_better(position, better[0], chosen[0])
+
+    def odds(self, position: Position) -> Mapping[str, float]:
+        """For each combination with a free cell: the chance to place on it this turn, by going for nothing else."""
+        from ludotheque.games.yam_master.player import odds  # noqa: PLC0415 - not before somebody asks
+        from ludotheque.games.yam_master.reasons import spoken  # noqa: PLC0415
+
+        assert isinstance(position, DiscretePosition)
+        return {} if position.over else {spoken(name): chance for name, chance in odds(position.state).items()}
 
     def write(self, state: State, action: int) -> str:
         """The text of an action; on chance's turn, the five dice."""

@@ -47,14 +47,14 @@ def _about_dice(before: State, better: State, chosen: State | None) -> Iterator[
     for name in sorted(worth, key=lambda name: -worth[name])[:MOST_ODDS]:
         if worth[name] < TELLING:
             return
-        facts: dict[str, Json] = {"combination": _dice(name), "better": round(100 * likely[name])}
+        facts: dict[str, Json] = {"combination": spoken(name), "better": round(100 * likely[name])}
         if chosen is not None:
             yield Event("why-odds", {**facts, "chosen": round(100 * without.get(name, 0.0))})
         else:
             yield Event("why-chance", facts)
 
 
-def _dice(name: str) -> str:
+def spoken(name: str) -> str:
     """What a combination is called in a sentence: a Brelan by its three dice."""
     return "-".join(3 * name) if name.isdigit() else name
 

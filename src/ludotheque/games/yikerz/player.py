@@ -55,6 +55,8 @@ EFFORTS: Final = {
 HOLDS: Final = 0.8
 """A load (see the judge) up to which a place is surely good."""
 ROOM_LOOKS: Final = 120
+HOPELESS: Final = 1.2
+"""Beyond this load a place is not worth a try as long as there are others: something surely moves."""
 WHOLE_TRIES: Final = 3
 """If nothing holds, that many of the best are simulated to their end, to see which costs least."""
 EDGE_MM: Final = 5.0
@@ -128,7 +130,8 @@ class MagnetPlayer(Player):
         places = self._polished(table, judge, whims, sorted(self._places(table, judge, whims), key=_load))
         looks = whims.randrange(1 << 30)
         tried: list[Tried] = []
-        for place in places[: effort.tries]:
+        hopeful = [place for place in places if place.load < HOPELESS] or places[:1]
+        for place in hopeful[: effort.tries]:
             if (outcome := rehearsed(position, place)) is not None:
                 tried.append(Tried(place, outcome, self._score(table, place, outcome, looks)))
             if len(tried) >= effort.enough or (end is not None and time.perf_counter() > end):

@@ -12,7 +12,7 @@ from ludotheque.server import analysis
 from ludotheque.server.lobby.asking import AHall, GameName, in_worker, limit, the_gate
 from ludotheque.server.problems import slow_down
 from ludotheque.server.referee import runs_here
-from ludotheque.server.schemas.positions import Advice, Answer, Question, Thought
+from ludotheque.server.schemas.positions import Advice, Answer, Odds, Question, Thought
 from ludotheque.server.security import address_of
 
 router = APIRouter()
@@ -28,6 +28,12 @@ async def any_position(question: Question, request: Request, hall: AHall) -> Ans
     if not the_gate(request).lets("thought", address_of(request.scope)):
         raise slow_down()
     return Answer.model_validate(await in_worker(hall, analysis.answer, question))
+
+
+@router.post("/odds", dependencies=[limit("thought")])
+async def any_odds(question: Question, hall: AHall) -> Odds:
+    """What a player may hope for there."""
+    return Odds.model_validate(await in_worker(hall, analysis.odds_of, question))
 
 
 @router.post("/games/{game}/ask", dependencies=[limit("thought")])

@@ -85,3 +85,16 @@ class Advice(Model):
     value: float | None
     considered: list[Thought]
     level: int
+
+
+class Odd(Model):
+    """The chance of something that a player may hope for in this turn, such as a combination of dice."""
+
+    name: str
+    chance: float
+
+
+class Odds(Model):
+    """All of them, the likeliest first; none where the game tells none."""
+
+    odds: list[Odd]

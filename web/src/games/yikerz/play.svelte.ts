@@ -16,7 +16,10 @@ const SHOWN_MS = 120;
 /** After the last key, this long until the place is told to those who listen. */
 const TOLD_MS = 700;
 /** Letting go is said again and again until it is heard: a turn that has just begun may miss it. */
-const AGAIN_MS = 250;
+const AGAIN_MS = 80;
+/** The piece follows the hand with its own weight: it is let go when it has come this near to where the hand is, or after this time. */
+const NEAR_MM = 2;
+const FOLLOW_MS = 1500;
 /** A turn that the server has not begun after this time can be given up again. */
 const UNHEARD_MS = 4000;
 
@@ -159,7 +162,12 @@ export class Play {
     this.#begin();
     const pose = neatPose(hand.pose);
     if (this.#streams) {
-      const sayGoodbye = (): void => this.#table.wish?.({ pose, release: true });
+      const since = performance.now();
+      const sayGoodbye = (): void => {
+        const there = this.director.live ? this.director.film?.last?.poses.get(hand.magnet) : undefined;
+        const arrived = there !== undefined && Math.hypot(there[0] - hand.x, there[1] - hand.y, there[2] - hand.z) < NEAR_MM;
+        this.#table.wish?.(arrived || performance.now() - since > FOLLOW_MS ? { pose, release: true } : { pose });
+      };
       sayGoodbye();
       clearInterval(this.#goodbye);
       this.#goodbye = window.setInterval(sayGoodbye, AGAIN_MS);
