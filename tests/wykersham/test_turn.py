@@ -60,7 +60,7 @@ BOARDS = {
 def test_every_end_of_a_turn_is_found_once(room: Room, board: str, roll: str) -> None:
     rolled = BOARDS[board].after(roll)
     room.stack[0] = state_of(rolled.position)
-    count = collect_turn(room, 0)
+    count = collect_turn(room, 0, True)
     found = [board_of(dict(GAME.view_of(room.ends[end], 2))) for end in range(count)]
     assert len(set(found)) == count
     assert set(found) == ends_by_hand(rolled)
@@ -70,7 +70,7 @@ def test_taking_in_every_number_is_among_the_ends(room: Room) -> None:
     """2 and 3 stacked in one column: taking leaves some or none of each, or all of it stays."""
     rolled = BOARDS["a line that lacks one"].after("22", "n@2", "stay")
     room.stack[0] = state_of(rolled.position)
-    taken = {int(room.ends[end].winnings[0]) for end in range(collect_turn(room, 0))}
+    taken = {int(room.ends[end].winnings[0]) for end in range(collect_turn(room, 0, True))}
     start = rolled.view["winnings"][0]
     assert taken == {start, start + 5}
 
@@ -145,7 +145,7 @@ def test_a_board_and_its_mirror_images_have_the_same_turns(room: Room) -> None:
                 for which, thrown in ((0, roll), (1, dice)):
                     room.stack[0] = states[which]
                     rules.play(room.stack[0], thrown)
-                    counts.append(collect_turn(room, int(state.player)))
+                    counts.append(collect_turn(room, int(state.player), True))
                 assert counts[0] == counts[1]
 
 

@@ -238,7 +238,7 @@ def before_roll(network: Network, desk: Desk, state: State, room: Room, values: 
     for roll in range(ROLLS):
         room.stack[0] = state
         play(room.stack[0], roll)
-        collect_turn(room, mover)
+        collect_turn(room, mover, False)
         total += (1.0 if IS_DOUBLE[roll] else 2.0) * values[judge_ends(network, desk, room, mover, values)]
     return total / WAYS
 

@@ -95,7 +95,7 @@ def before_two_last_turns(network: Network, study: Study, state: State, room: Ro
     for roll in range(ROLLS):
         room.stack[0] = state
         play(room.stack[0], roll)
-        count = collect_turn(room, mover)
+        count = collect_turn(room, mover, False)
         judge_ends(network, study.desk, room, mover, values)
         least = 2 * WAYS + 1
         for end in best_first(values, count, count, 1.0):
@@ -118,7 +118,7 @@ def before_two_rolls(network: Network, mind: Mind, study: Study, state: State) -
     for roll in range(ROLLS):
         room.stack[0] = state
         play(room.stack[0], roll)
-        count = collect_turn(room, mover)
+        count = collect_turn(room, mover, False)
         judge_ends(network, study.desk, room, mover, values)
         best = -1.0
         for end in best_first(values, count, mind.answers, mind.margin):
@@ -141,7 +141,7 @@ def weigh_turn(network: Network, mind: Mind, study: Study) -> int:
     """
     room, values = study.room, study.values
     mover = whole(room.stack[0].player)
-    count = collect_turn(room, mover)
+    count = collect_turn(room, mover, True)
     judge_ends(network, study.desk, room, mover, values)
     left = turns_left(room.ends[0])
     if left == 0:
@@ -229,7 +229,7 @@ def weigh_actions(study: Study, state: State, actions: Actions, liked: int, wort
         room.stack[0] = state
         play(room.stack[0], whole(actions[which]))
         worth[which] = 0.0
-        for end in range(collect_turn(room, mover)):
+        for end in range(collect_turn(room, mover, True)):
             key = whole(room.keys[end])
             known = whole(study.room.table[spot_of(study.room, key)])
             if known > 0:  # not where a turn has too many ends to look at

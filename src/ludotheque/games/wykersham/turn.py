@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludotheque.games.wykersham.endgame import DEEPEST
-from ludotheque.games.wykersham.rules import ENDED, MOST_ACTIONS, ROLLING, STATE, legal, play
+from ludotheque.games.wykersham.rules import CUP, ENDED, MOST_ACTIONS, ROLLING, STATE, legal, play
 from ludotheque.games.wykersham.tables import CUPS, RAILS
 from ludotheque.kernels import Actions, State, rule, whole
 from ludotheque.kernels.playout import States
@@ -49,7 +49,7 @@ def new_room() -> Room:
         np.zeros(MOST_ENDS, np.int64),
         np.zeros(MOST_ENDS, np.int64),
         np.zeros(SPOTS, np.int64),
-        np.zeros(1, np.int64),
+        np.zeros(2, np.int64),
     )
 
 
@@ -90,23 +90,28 @@ def collect(room: Room, depth: int, mover: int) -> None:
             room.found[0] = number + 1
             room.table[spot] = number + 1
         return
-    for which in range(legal(state, room.rows[depth]) - 1, -1, -1):  # of a cup, all marbles first
+    count = legal(state, room.rows[depth])
+    for which in range(count - 1, -1, -1):  # of a cup, all marbles first
         if room.found[0] == MOST_ENDS:
             return
+        if room.found[1] and state.phase == CUP and 0 < which < count - 3:
+            continue
         room.stack[depth + 1] = state
         play(room.stack[depth + 1], whole(room.rows[depth, which]))
         collect(room, depth + 1, mover)
 
 
 @rule
-def collect_turn(room: Room, mover: int) -> int:
+def collect_turn(room: Room, mover: int, every_way: bool) -> int:
     """The boards that the mover's turn may end with from `stack[0]` on, where the dice lie; returns how many.
 
-    After the last action of a turn it is the board itself.
+    After the last action of a turn it is the board itself. Unless `every_way` is asked for, one, all, or all but one or two of a
+    cup's marbles are taken: tall stacks would make thousands of ends.
     """
     for end in range(room.found[0]):
         room.table[room.spots[end]] = 0
     room.found[0] = 0
+    room.found[1] = 0 if every_way else 1
     # whole: a constant would make another version of the recursive function, and numba cannot keep several of one.
     collect(room, whole(0), mover)
     return whole(room.found[0])
