@@ -46,6 +46,6 @@ def rolls_that_win(position: DiscretePosition, player: int, room: Room) -> int:
         rolled = position.play(roll).position
         assert isinstance(rolled, DiscretePosition)
         room.stack[0] = rolled.state
-        ends = room.ends[: int(collect_turn(room, player))]
+        ends = room.ends[: int(collect_turn(room, player, False))]
         winning += weight * bool((ends["winnings"][:, player] > held).any())
     return winning * 36 // sum(legal.weights)
