@@ -26,6 +26,8 @@ export interface Moment {
   /** The action that led here, if it was played just now. */
   action: string | null;
   events: readonly Happening[];
+  /** What the game's log keeps beside that action, if it keeps anything; the game's protocol says what (Yikerz!: a film of the turn). */
+  outcome?: Json;
   over: boolean;
   returns: readonly number[];
 }

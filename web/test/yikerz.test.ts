@@ -1,7 +1,8 @@
 // Yikerz! on the page, as far as it needs no browser: poses, the hand, films, layouts, the words.
 import { describe, expect, test, vi } from "vitest";
 import type { Json, Moment, Table } from "../src/contract";
-import { Film, readFrame } from "../src/games/yikerz/frames";
+import { Director } from "../src/games/yikerz/director";
+import { Film, readFilm, readFrame } from "../src/games/yikerz/frames";
 import { ENTRY_MM, Hand, Path } from "../src/games/yikerz/hand";
 import { plainKit, readKit } from "../src/games/yikerz/kit";
 import { cling, layoutAction } from "../src/games/yikerz/layout";
@@ -92,6 +93,7 @@ describe("the hand", () => {
   });
 });
 
+const at = (x: number): number[] => [x, 0, 3, 1, 0, 0, 0];
 const frame = (t: number, x: number, more: { [key: string]: Json } = {}): Json => ({ t, poses: { "3": [x, 0, 3, 1, 0, 0, 0] }, held: null, events: [], ...more });
 
 describe("films", () => {
@@ -122,6 +124,18 @@ describe("films", () => {
     expect(part.from).toBeLessThan(1.5);
     expect(part.to).toBeGreaterThan(1.5);
     expect(part.to - part.from).toBeLessThan(2);
+  });
+  test("a turn that the log kept is whole again: what a frame does not name lies still, what it names as null is gone", () => {
+    const shown = readFilm({ frames: [{ t: 0, poses: { "3": at(0), "4": at(50) }, held: 3 }, { t: 1, poses: { "3": at(10) }, held: 3 }, { t: 2, poses: { "4": null }, held: null }, { t: 9, poses: {}, held: null }] })!;
+    expect(shown.at(0.5).get(3)).toEqual(at(5));
+    expect(shown.at(0.5).get(4)).toEqual(at(50));
+    expect([...shown.at(2.5).keys()]).toEqual([3]);
+    expect([shown.heldAt(-1), shown.heldAt(1.5), shown.heldAt(2.5)]).toEqual([3, 3, null]);
+    expect([shown.released, shown.still]).toEqual([2, 2]);
+  });
+  test("an outcome without a film, or with a broken one, has none", () => {
+    for (const outcome of [undefined, null, {}, { frames: [] }, { frames: [{ t: 0 }, { t: 1 }] }, { frames: [null] }, { frames: [{ t: 0, poses: { "3": at(0) }, held: null }] }] as (Json | undefined)[])
+      expect(readFilm(outcome)).toBeNull();
   });
   test("nonsense is no frame", () => {
     for (const nonsense of [null, 3, "x", [], {}, { t: "0", poses: {} }, { t: 0 }]) expect(readFrame(nonsense)).toBeNull();
@@ -302,12 +316,139 @@ describe("a turn at the table", () => {
     expect(said).toEqual(["Bob takes a magnet in hand: Coin.", "Pebble 0, Coin 2 snap together!", "Bob lets go."]);
     expect(play.hand).toBeNull();
   });
+  const bots = { frames: [{ t: 0, poses: { "0": [10, 20, 3, 1, 0, 0, 0], "2": [0, 0, 90, 1, 0, 0, 0] }, held: 2 }, { t: 1, poses: { "2": [0, 0, 3, 1, 0, 0, 0] }, held: 2 }, { t: 1.1, poses: {}, held: null }] };
+  test("a bot's turn is shown from its film, and taking a magnet cuts it short", () => {
+    const { play, table, moment } = setUp(true);
+    const say = speaker(words, "en");
+    const moving = (number: number, more: Partial<Moment>): Table => ({ ...moment({ number, ...more }), settings: { ...table.settings, motion: true } });
+    play.update(moving(2, { toMove: 1, view: view({ player: 1 }) as unknown as Moment["view"] }), say, 0, []);
+    play.update(moving(3, { outcome: bots }), say, 0, []);
+    expect(play.director.shownHand).toEqual({ seat: 1, held: 2 });
+    play.take(1);
+    expect(play.hand?.magnet).toBe(1);
+    expect(play.director.showing).toBe(false);
+    play.destroy();
+  });
+  test("in a replay the next step is shown, a leap is not, and going on cuts short", () => {
+    const { play, table, moment } = setUp(false);
+    const say = speaker(words, "en");
+    const see = (number: number, outcome: Json): boolean => {
+      play.update({ ...moment({ number, outcome }), seats: [], settings: { ...table.settings, motion: true } }, say, 0, []);
+      return play.director.showing;
+    };
+    expect([see(2, bots), see(3, null), see(4, bots), see(9, bots), see(8, bots)]).toEqual([true, false, true, false, false]);
+  });
   test("where turns do not stream, the whole path is played as one action", () => {
     const { play, played } = setUp(false);
     play.take(1);
     play.drag(0, 50);
     play.letGo();
     expect(pathOf(played[0] ?? null)).toMatchObject({ magnet: 1, release: expect.any(Number) });
+  });
+});
+
+describe("a turn that was not seen", () => {
+  /** A hand brings magnet 2 in a second from x = 0 to 100 and lets go; in another second magnet 0 rolls from 10 to 60. */
+  const outcome = (more: { [key: string]: Json } = {}): Json => ({
+    frames: [
+      { t: 0, poses: { "0": at(10), "2": at(0) }, held: 2 }, { t: 1, poses: { "2": at(100) }, held: 2 },
+      { t: 1.02, poses: {}, held: null }, { t: 2.02, poses: { "0": at(60), ...more }, held: null }, { t: 12, poses: {}, held: null },
+    ],
+  });
+  const lying = (two: Pose | null, zero: number): Map<number, Pose | null> => new Map([[0, at(zero) as unknown as Pose], [2, two]]);
+  const stack: Pose = [0, 150, 3, 1, 0, 0, 0];
+  const watch = (motion = true): { director: Director; x: (id: number) => number | undefined; go: (until: number) => void } => {
+    const director = new Director();
+    director.motion = motion;
+    director.settle(lying(stack, 10), 0);
+    let now = 0;
+    const go = (until: number): void => {
+      for (; now <= until; now += 10) director.tick(now);
+    };
+    return { director, go, x: (id) => director.drawn.get(id)?.[0] };
+  };
+  const turn = { seat: 1, handSeen: false, crash: null };
+  const quiet = (): void => {};
+  test("the hand takes its piece from the stack, brings it and lets go; then the pieces move", () => {
+    const { director, go, x } = watch();
+    director.act(readFilm(outcome())!, turn, 0, quiet);
+    director.settle(lying(at(100) as unknown as Pose, 60), 0);
+    go(100);
+    expect(director.drawn.get(2)![1], "on its way from the stack").toBeGreaterThan(0);
+    expect(director.drawn.get(2)![1]).toBeLessThan(150);
+    go(850);
+    expect(x(2)).toBeCloseTo(50, -1);
+    expect(x(0)).toBe(10);
+    expect(director.shownHand).toEqual({ seat: 1, held: 2 });
+    go(1900);
+    expect(x(2)).toBe(100);
+    expect(x(0)).toBeCloseTo(35, -1.2);
+    expect(director.shownHand).toBeNull();
+    go(3000);
+    expect(director.showing, "of the quiet seconds there is nothing to see").toBe(false);
+    expect(x(0)).toBe(60);
+  });
+  test("without motion everything lies at once where the turn has left it", () => {
+    const { director, x } = watch(false);
+    director.act(readFilm(outcome())!, turn, 0, quiet);
+    director.settle(lying(at(100) as unknown as Pose, 60), 0);
+    expect([x(2), x(0)]).toEqual([100, 60]);
+  });
+  test("whoever let go has seen the hand: only what became of it is shown", () => {
+    const { director, go, x } = watch();
+    director.drawn.set(2, at(100) as unknown as Pose);
+    director.act(readFilm(outcome())!, { ...turn, handSeen: true }, 0, quiet);
+    go(500);
+    expect(x(2)).toBe(100);
+    expect(x(0)).toBeGreaterThan(20);
+    expect(director.shownHand).toBeNull();
+  });
+  test("a step that comes meanwhile is shown afterwards", () => {
+    const { director, go, x } = watch();
+    director.act(readFilm(outcome())!, turn, 0, quiet);
+    director.settle(lying(at(100) as unknown as Pose, 60), 0);
+    go(300);
+    director.act(readFilm({ frames: [{ t: 0, poses: { "0": at(60), "2": at(100) }, held: null }, { t: 1, poses: { "0": at(200) }, held: null }] })!, turn, 300, quiet);
+    director.settle(lying(at(100) as unknown as Pose, 200), 300);
+    go(1300);
+    expect(x(0), "the first turn goes on").toBeLessThan(60);
+    go(3100);
+    expect(x(0), "then the second").toBeGreaterThan(60);
+    go(6000);
+    expect(x(0)).toBe(200);
+    expect(director.showing).toBe(false);
+  });
+  test("cut short, everything goes where it belongs", () => {
+    const { director, go, x } = watch();
+    director.act(readFilm(outcome())!, turn, 0, quiet);
+    director.act(readFilm(outcome())!, turn, 0, quiet);
+    director.settle(lying(at(100) as unknown as Pose, 60), 0);
+    go(600);
+    director.skip(600);
+    expect(director.showing).toBe(false);
+    go(1100);
+    expect([x(2), x(0)]).toEqual([100, 60]);
+  });
+  test("a collapse is shown once more slowly, and can be passed over", () => {
+    const { director, go } = watch();
+    const told: boolean[] = [];
+    director.act(readFilm(outcome())!, { ...turn, crash: 1.5 }, 0, (slow) => void told.push(slow));
+    go(2000);
+    expect(told).toEqual([]);
+    go(4000);
+    expect(told).toEqual([true]);
+    director.pass(4000);
+    expect(told).toEqual([true, false]);
+    expect(director.canShowAgain).toBe(true);
+  });
+  test("a piece that is taken goes to the stack of whoever must take it", () => {
+    const { director, go } = watch();
+    director.act(readFilm(outcome({ "2": null }))!, turn, 0, quiet);
+    director.settle(lying(stack, 60), 0);
+    go(2300);
+    expect(director.drawn.get(2)![1]).toBeLessThan(150);
+    go(4000);
+    expect(director.drawn.get(2)).toEqual(stack);
   });
 });
 

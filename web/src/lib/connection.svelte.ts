@@ -15,7 +15,7 @@ export function happening(event: Event): Happening {
   return { what: event.what, facts: event.facts, told: event.words[settings.language] };
 }
 
-export function momentOf(position: Position, number: number, step: { action: string; events: Event[] } | null): Moment {
+export function momentOf(position: Position, number: number, step: { action: string; events: Event[]; outcome?: Json } | null): Moment {
   return {
     number,
     view: position.state,
@@ -25,6 +25,7 @@ export function momentOf(position: Position, number: number, step: { action: str
     open: position.legal.open,
     action: step?.action ?? null,
     events: step?.events.map(happening) ?? [],
+    outcome: step?.outcome ?? null,
     over: position.over,
     returns: position.returns,
   };

@@ -1,4 +1,4 @@
-// A live turn as it arrives: frames a little behind the present, so that they can be joined smoothly, and kept for showing again.
+// A turn in frames: a live one as it arrives, drawn a little behind the present so that frames can be joined smoothly, or one that the log kept.
 // What a frame means for the score is the server's business.
 import type { Json } from "../../contract";
 import { between, type Pose } from "./pose";
@@ -33,6 +33,24 @@ export function readFrame(json: Json): Frame | null {
     events: Array.isArray(told.events) ? (told.events as LiveEvent[]) : [],
     quiet: typeof told.quiet === "number" ? told.quiet : null,
   };
+}
+
+/** The film in a turn's outcome: its first frame names every piece, each later one what has moved and, as null, what was taken away. */
+export function readFilm(outcome: Json | undefined): Film | null {
+  const told = (outcome as { frames?: unknown } | null | undefined)?.frames;
+  if (!Array.isArray(told)) return null;
+  const film = new Film();
+  let poses: ReadonlyMap<number, Pose> = new Map();
+  for (const one of told as { t?: unknown; poses?: { [id: string]: number[] | null }; held?: unknown }[]) {
+    if (typeof one?.t !== "number" || typeof one.poses !== "object" || one.poses === null) return null;
+    const now = new Map(poses);
+    for (const [id, pose] of Object.entries(one.poses))
+      if (pose === null) now.delete(Number(id));
+      else if (pose.length === 7) now.set(Number(id), pose as unknown as Pose);
+    poses = now;
+    film.add({ t: one.t, poses, held: typeof one.held === "number" ? one.held : null, events: [], quiet: null }, one.t);
+  }
+  return film.frames.length > 1 ? film : null;
 }
 
 export class Film {
@@ -81,6 +99,22 @@ export class Film {
     }
     return low;
   }
+  /** What the hand holds at a time of the turn. */
+  heldAt(t: number): number | null {
+    return (this.frames[this.#after(t) - 1] ?? this.frames[0])?.held ?? null;
+  }
+  /** When the hand has opened; the film's start where there was no hand, as in waiting. */
+  get released(): number {
+    return this.frames.find(({ held }) => held === null)?.t ?? this.last?.t ?? 0;
+  }
+  /** When nothing moves any more: of the quiet seconds after that there is nothing to see. */
+  get still(): number {
+    for (let k = this.frames.length - 1; k > 0; k--) {
+      const [a, b] = [this.frames[k - 1]!.poses, this.frames[k]!.poses];
+      if (a.size !== b.size || [...b].some(([id, pose]) => moved(a.get(id), pose))) return this.frames[k]!.t;
+    }
+    return this.frames[0]?.t ?? 0;
+  }
   /** When something collapsed or fell, where the frames themselves do not say so. */
   mark(t: number): void {
     this.#crash = t;
@@ -92,4 +126,9 @@ export class Film {
     if (!first || told === undefined || told === null || this.frames.length < 3) return null;
     return { from: Math.max(first.t, told - 0.35), to: Math.min(this.last!.t, told + 0.75) };
   }
+}
+
+/** Whether an eye would see it: the physics' last tremble is no movement. */
+function moved(from: Pose | undefined, to: Pose): boolean {
+  return !from || (from !== to && from.some((value, k) => Math.abs(value - to[k]!) > (k < 3 ? 0.2 : 0.01)));
 }

@@ -3,12 +3,12 @@
 import type { Json, Table } from "../../contract";
 import type { Say } from "../../lib/words";
 import { Director } from "./director";
-import { type LiveEvent, readFrame } from "./frames";
+import { type LiveEvent, readFilm, readFrame } from "./frames";
 import { Hand, Path, type Push } from "./hand";
 import type { Kit } from "./kit";
 import { inside, matCorners } from "./mats";
 import { neatPose, type Pose, quaternionOf, rotated, type Standing, standingOf } from "./pose";
-import { type Arrangement, arrange, firstCrash, frameOf, type Magnet, nearestTo, onBoard, pathOf, type Shown } from "./view";
+import { type Arrangement, arrange, firstCrash, frameOf, type Magnet, nearestTo, onBoard, type Shown } from "./view";
 
 const TICK_MS = 1000 / 60;
 /** How often words and sliders follow the hand. */
@@ -95,20 +95,26 @@ export class Play {
   /** The table has changed. */
   update(table: Table, say: Say, viewer: number, colours: readonly string[]): void {
     const now = performance.now();
+    const { player } = this.view;
     this.#table = table;
     this.#say = say;
     const { director } = this;
     director.motion = table.settings.motion;
     this.arrangement = arrange(this.view, this.#kit, table.players, viewer, colours);
     if (table.moment.number !== this.#number) {
-      const further = table.moment.number > this.#number && this.#number >= 0;
+      // At a table every step is shown, one after the other; elsewhere, as in a replay, one goes where one likes.
+      const follows = this.#number >= 0 && (table.frames ? table.moment.number > this.#number : table.moment.number === this.#number + 1);
+      const handSeen = this.released;
       this.#number = table.moment.number;
       if (this.hand?.begun || !this.#mine) this.#drop();
       this.released = false;
       clearInterval(this.#goodbye);
-      const path = further ? pathOf(table.moment.action) : null;
-      if (director.live) director.end(now, firstCrash(table.moment), (slow) => ((this.slow = slow), this.#wake()));
-      else if (path) director.act(path.magnet, path.path, path.release, now);
+      const film = follows && !director.live ? readFilm(table.moment.outcome) : null;
+      if (!follows || !table.frames) director.skip(now);
+      if (!follows && !director.live) director.film = null; // another turn's collapse is not this one's
+      const again = (slow: boolean): void => ((this.slow = slow), this.#wake());
+      if (director.live) director.end(now, firstCrash(table.moment), again);
+      else if (film) director.act(film, { seat: player, handSeen, crash: firstCrash(table.moment) }, now, again);
       this.seconds = null;
       this.watched = null;
       this.#told.clear();
@@ -360,13 +366,17 @@ export class Play {
   // --- once more, slowly ---
 
   showAgain(): void {
-    this.slow = true;
-    this.director.again(performance.now(), () => ((this.slow = false), this.#wake()));
+    this.director.again(performance.now(), (slow) => ((this.slow = slow), this.#wake()));
+    this.#wake();
+  }
+  /** Whoever acts does not wait for a film's end. */
+  act(action: string): void {
+    this.director.skip();
+    this.#table.play(action);
     this.#wake();
   }
   skip(): void {
-    this.director.skip();
-    this.slow = false;
+    this.director.pass();
     this.#wake();
   }
 }
