@@ -1,12 +1,12 @@
 """Yikerz! in real browsers: a whole match by mouse and by touch, a turn by keyboard alone, the layout editor, the field,
-and a collapse that is shown slowly again. The physics has its own tests; here the hands and the eyes are judged."""
+a collapse that is shown slowly again, a turn from its film. The physics has its own tests; here hands and eyes are judged."""
 
 import time
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from page.moments import magnets
+from page.moments import finished, magnets
 from page.site import PATIENCE, People, Site, open_table, until
 
 SHORT = {"magnets": 4, "quiet_seconds": 2}
@@ -14,6 +14,11 @@ SMALL = {"viewport": {"width": 1000, "height": 640}}  # a table without a graphi
 PHONE = {"viewport": {"width": 360, "height": 720}, "has_touch": True, "is_mobile": True}
 # Places on the pyramid that are far from each other: parts of the scene's width to the right, and away.
 SPOTS = [(-0.27, 0.07), (0.27, 0.07), (0.0, 0.4), (0.0, 0.15)]
+# The name beside a hand that is shown from a film comes and goes by itself: it is noticed whenever it comes.
+WATCH_FOR_A_HAND = """() => {
+  const look = () => { window.handSeen ||= document.querySelector('.hand-of') !== null };
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+}"""
 Drag = Callable[[Page, float, float, float, float], None]
 
 
@@ -154,6 +159,22 @@ def test_a_collapse_is_shown_slowly_again_and_the_field_can_be_seen(people: Peop
     anna.get_by_role("button", name="Show the collapse slowly").click()
     assert _press(anna, ".slow button"), "it may be skipped"
     expect(anna.get_by_text("Once more, slowly")).to_be_hidden()
+
+
+def test_a_replay_shows_the_hand_that_brought_the_piece(people: People, site: Site) -> None:
+    """One step on, and the turn is seen from its film."""
+    record = finished("yikerz")
+    before = next(place for place, action in enumerate(record["actions"]) if '"path"' in str(action))
+    host = site.ask("POST", "/api/people", {"name": "Host"})["secret"]
+    saved = site.ask("POST", "/api/records", record, host)["id"]
+    page = people.come(f"/r/{saved}?at={before}", **SMALL, reduced_motion="no-preference")
+    page.locator(".list").wait_for()
+    _seen(page)
+    page.evaluate(WATCH_FOR_A_HAND)
+    page.keyboard.press("ArrowRight")
+    until(page, "window.handSeen")
+    expect(page.locator(".list summary")).to_contain_text("(1)")
+    expect(page.locator(".hand-of")).to_have_count(0)
 
 
 def test_the_first_lesson_can_be_finished(people: People) -> None:
