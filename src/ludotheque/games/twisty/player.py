@@ -43,7 +43,7 @@ EFFORTS: Final = {
     2: Effort(200, cloud=0.13, most=0.3, sees=3),
     3: Effort(600, cloud=0.07, most=0.12),
     4: Effort(2_000, cloud=0.02, most=0.05),
-    5: Effort(20_000, exact=4),
+    5: Effort(100_000, exact=4),
 }
 STRONGEST: Final = max(EFFORTS)
 SHARE: Final = 500  # simulations between two looks at the clock
