@@ -159,11 +159,20 @@ def test_bad_arguments_get_a_sentence(arguments: list[str], words: str) -> None:
 
 def test_ctrl_c_prints_what_is_there() -> None:
     command = [*ARENA[:5], "--seat", "random", "--seat", "random", "--games", "1000000", "--seed", "1", "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(5)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+    with subprocess.Popen(  # tests that run in the background of a shell ignore Ctrl-C, and what they start would too
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - nothing else runs here
+    ) as process:
+        try:
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(5)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert b"Traceback" not in err
     assert json.loads(out)["games"] < 1_000_000
