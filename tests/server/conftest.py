@@ -1,5 +1,6 @@
 """One server for all tests that do not harm it, and a PostgreSQL for those that share one."""
 
+import shlex
 import shutil
 import tempfile
 import warnings
@@ -15,7 +16,12 @@ from server.guests import Guest, House, house
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder = tmp_path_factory.mktemp("house")
     program = Path(__file__).parent / "first_action.py"
-    with house(f"sqlite:///{folder / 'tables.sqlite'}", "--no-limits", "--program", f"Firmin=python {program}") as one:
+    with house(
+        f"sqlite:///{folder / 'tables.sqlite'}",
+        "--no-limits",
+        "--program",
+        f"Firmin=python {shlex.quote(str(program))}",
+    ) as one:
         yield one
 
 
