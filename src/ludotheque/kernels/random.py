@@ -41,3 +41,13 @@ def next_word(random: Random) -> int:
 def below(random: Random, limit: int) -> int:
     """A number from 0 up to, not including, `limit` (at most 2^31)."""
     return (next_word(random) * limit) >> 32
+
+
+@part_of_rules
+def mixed(number: int) -> int:
+    """Some 32 bits that look random, the same for the same number."""
+    number = (number ^ (number >> 16)) & WORD
+    number = (number * 0x45D9F3B) & WORD
+    number = (number ^ (number >> 16)) & WORD
+    number = (number * 0x45D9F3B) & WORD
+    return whole(number ^ (number >> 16))

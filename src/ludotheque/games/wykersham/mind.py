@@ -3,7 +3,7 @@
 What a clear view of the board says is judge.py's business; player.py has the levels.
 """
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,8 +30,7 @@ from ludotheque.games.wykersham.tables import IS_DOUBLE, LINES, MIDDLE, RAILS, R
 from ludotheque.games.wykersham.turn import Room, collect_turn, new_room, spot_of
 from ludotheque.kernels import Actions, State, rule, whole
 from ludotheque.kernels.network import Floats, Network
-
-WORD: Final = 0xFFFFFFFF
+from ludotheque.kernels.random import WORD, mixed
 
 
 class Mind(NamedTuple):
@@ -171,16 +170,6 @@ def weigh_turn(network: Network, mind: Mind, study: Study) -> int:
     for which in range(len(looked)):
         values[looked[which]] = further[which]
     return count
-
-
-@rule
-def mixed(number: int) -> int:
-    """Some 32 bits that look random, the same for the same number."""
-    number = (number ^ (number >> 16)) & WORD
-    number = (number * 0x45D9F3B) & WORD
-    number = (number ^ (number >> 16)) & WORD
-    number = (number * 0x45D9F3B) & WORD
-    return number ^ (number >> 16)
 
 
 @rule

@@ -18,7 +18,6 @@ from ludotheque.games.wykersham.mind import (
     Mind,
     before_two_rolls,
     choose_end,
-    mixed,
     new_study,
     plain_judge,
     weigh_actions,
@@ -27,6 +26,7 @@ from ludotheque.games.wykersham.mind import (
 from ludotheque.games.wykersham.rules import ROLLING, STARTING
 from ludotheque.kernels import Actions, DiscretePosition, State
 from ludotheque.kernels.network import Network, load_network
+from ludotheque.kernels.random import mixed
 
 __all__ = ["MINDS", "WykershamPlayer", "exact_values", "judge_of", "last_turn_value", "learned"]
 

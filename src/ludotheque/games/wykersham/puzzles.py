@@ -13,12 +13,13 @@ import numpy as np
 
 from ludotheque.core import Decision, JsonObject, write_json
 from ludotheque.games.wykersham.game import GAME
-from ludotheque.games.wykersham.mind import Mind, choose_end, mixed, weigh_actions, weigh_turn
+from ludotheque.games.wykersham.mind import Mind, choose_end, weigh_actions, weigh_turn
 from ludotheque.games.wykersham.player import DEEPER, WykershamPlayer, learned
 from ludotheque.games.wykersham.rules import CUP, ENDED, GOAL, PLACING, SLIDING, draw, play
 from ludotheque.games.wykersham.selfplay import new_game, new_states
 from ludotheque.kernels import DiscretePosition, State, seeded
 from ludotheque.kernels.network import Network
+from ludotheque.kernels.random import mixed
 
 CLEAR: Final = 0.02  # of a win: by how much the best answer beats the next at least
 AHEAD: Final = Mind(depth=1, wide=24, margin=0.15, exact=1)

@@ -3,7 +3,7 @@
 What a clear view of the board says is judge.py's business, the exact turn is turn.py's; player.py has the levels.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from ludotheque.games.yam_master.tables import CELLS, FIRST_ROLL, KEEP_COUNTS, K
 from ludotheque.games.yam_master.turn import CHANCES, ENDS, MORE, NEVER, SECOND, THIRD, Numbers, end_allowed, solve_ends
 from ludotheque.kernels import rule, whole
 from ludotheque.kernels.network import Network
-
-WORD: Final = 0xFFFFFFFF
+from ludotheque.kernels.random import WORD, mixed
 
 
 class Mind(NamedTuple):
@@ -32,16 +31,6 @@ class Mind(NamedTuple):
     """Whether a win at once strikes it, however clouded the rest; otherwise it may be overlooked."""
     most_lost: float = 1.0
     """The most that one decision may give away of the chance to win, as it sees it clearly: its mistakes are never larger."""
-
-
-@rule
-def mixed(number: int) -> int:
-    """Some 32 bits that look random, the same for the same number."""
-    number = (number ^ (number >> 16)) & WORD
-    number = (number * 0x45D9F3B) & WORD
-    number = (number ^ (number >> 16)) & WORD
-    number = (number * 0x45D9F3B) & WORD
-    return number ^ (number >> 16)
 
 
 @rule
