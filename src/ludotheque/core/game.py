@@ -6,6 +6,7 @@ How a position is stored, compiled, simulated or drawn is the game's own busines
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import ClassVar, Final, Literal, Protocol, TypeAlias
@@ -231,7 +232,7 @@ class Game(ABC):
             )
         return given
 
-    @property
+    @cached_property
     def words(self) -> Words:
         """The game's sentences."""
         return Words(self.package)

@@ -235,7 +235,7 @@ class Rules:
 
     def state_in(self, content: Content) -> State:
         """The state whose bytes these are; it changes with them."""
-        state: State = content.view(self._record)[0]
+        state: State = np.frombuffer(content, self._record)[0]  # `view` asks three Python functions whether it may
         return state
 
     def new_state(self) -> State:

@@ -115,6 +115,7 @@ class Table:
         self.touched = 0
         self.last: int | None = None  # the seat that acted last
         self._names: dict[str, list[str]] = {}
+        self._by_hand: bool | None = None
 
     # What the log says
 
@@ -130,7 +131,7 @@ class Table:
                 del self.wishes[next(iter(self.wishes))]
         if line.kind == "step":
             return self._step(line, ready if isinstance(ready, Step) else None)
-        self._names = {}
+        self._names, self._by_hand = {}, None
         match line.kind:
             case "opened":
                 self._opened(line)
@@ -286,9 +287,15 @@ class Table:
     @property
     def attended(self) -> bool:
         """Whether some process must hold this table while it is played: a bot is to act or a clock runs."""
-        return self.status == "playing" and (
-            self.clocks.used or self.settings.dice == "auto" or any(seat.automatic for seat in self.seats)
-        )
+        return self.status == "playing" and not self.by_hand
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether nothing goes by itself here: neither a bot, nor a clock, nor the dice."""
+        if self._by_hand is None:
+            automatic = any(seat.automatic for seat in self.seats)
+            self._by_hand = not (automatic or self.clocks.used or self.settings.dice == "auto")
+        return self._by_hand
 
     def seats_of(self, person: str | None) -> list[int]:
         """The seats of a person."""

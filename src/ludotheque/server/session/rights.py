@@ -29,7 +29,8 @@ def seat_of(table: Table, number: int) -> Seat:
 
 def must_sit(table: Table, visitor: Visitor, seat: int) -> None:
     """Only whoever sits there may go on."""
-    if seat not in table.seats_of(person_id(visitor)):
+    person = person_id(visitor)
+    if person is None or table.seats[seat].person != person:
         raise NotAllowed("It is not your turn.", "Ce n'est pas votre tour.")
 
 
