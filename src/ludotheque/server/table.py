@@ -203,12 +203,10 @@ class Table:
     def _step(self, line: Line, step: Step | None) -> Step:
         match, body = self.match, line.body
         assert match is not None
-        position = match.position
-        by = body["by"]
+        by, action, draw = body["by"], body["action"], body.get("draw")
         if step is None:
-            step = position.play(body["action"], body.get("outcome"))
-        draw = body.get("draw")
-        match.log.append(Entry(body["action"], by, step.outcome, Draw(*draw) if draw else None))
+            step = match.position.play(action, body.get("outcome"))
+        match.log.append(Entry(action, by, step.outcome, Draw(*draw) if draw else None))
         match.position = step.position
         if isinstance(by, int):
             self.last = by

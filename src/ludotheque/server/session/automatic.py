@@ -33,7 +33,7 @@ class Attendant:
         """Set going whatever goes by itself: bots, their dice, clocks."""
         self.stop()
         table = self.session.table
-        if table.by_hand or self.session.dropped or table.status != "playing":
+        if self.session.dropped or table.status != "playing":
             return
         loop = asyncio.get_running_loop()
         self.run_clock()
