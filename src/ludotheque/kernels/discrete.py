@@ -140,7 +140,7 @@ class DiscretePosition(Position):
         return _restored, (self.game.name, self.state.tobytes(), self.players, dict(self.options))
 
     @cached_property
-    def to_move(self) -> ToMove:  # type: ignore[override] # a property that is worked out once
+    def to_move(self) -> ToMove:
         """Whose turn it is."""
         return mover_of(self.game.rules.current.to_move(self.state))
 

@@ -3,9 +3,8 @@
 Who may add a line is decided in the session; where lines are stored, in store.py.
 """
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple
+from collections.abc import Collection
+from typing import Final, Literal
 
 from ludotheque.core import (
     CHANCE,
@@ -17,69 +16,19 @@ from ludotheque.core import (
     JsonObject,
     Match,
     Position,
-    Seated,
     Step,
     commitment,
     find_game,
     write_record,
 )
 from ludotheque.server.clocks import Clocks
+from ludotheque.server.log import Body, Line, Seat, TakebackAsked
 from ludotheque.server.schemas.tables import Settings
 from ludotheque.server.seen import acting_seat, last_seat
 
 REMEMBERED_WISHES: Final = 64
 
-Body = Mapping[str, Any]
 Status = Literal["waiting", "playing", "over"]
-
-
-class Line(NamedTuple):
-    """One line of a table's log; `at` is a moment in milliseconds."""
-
-    number: int
-    kind: str
-    body: Body
-    at: int
-
-
-@dataclass(slots=True)
-class Seat:
-    """Who sits there; `share` is this player's number for the dice."""
-
-    kind: str = "open"
-    person: str | None = None
-    person_name: str = ""
-    name: str | None = None
-    level: int | None = None
-    program: str | None = None
-    share: str | None = None
-
-    @property
-    def automatic(self) -> bool:
-        """Whether nobody needs to be there."""
-        return self.kind in ("bot", "program")
-
-    def called(self) -> str:
-        """What the seat is called in words."""
-        if self.kind == "person":
-            return self.name or self.person_name
-        if self.kind == "bot":
-            return f"Bot {self.level}"
-        return self.program or ""
-
-    def seated(self) -> Seated:
-        """For a record."""
-        kinds = {"bot": f"bot:{self.level}", "program": f"program:{self.program}"}
-        return Seated(self.called(), kinds.get(self.kind, "human"))
-
-
-@dataclass(slots=True)
-class TakebackAsked:
-    """A seat asks to go back to where the match had `length` actions."""
-
-    seat: int
-    length: int
-    agreed: list[int] = field(default_factory=list)
 
 
 class Table:

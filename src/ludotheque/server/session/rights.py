@@ -6,10 +6,11 @@ What a wish then does is in the module of its subject.
 from typing import Any
 
 from ludotheque.core import BadRequest, Position
+from ludotheque.server.log import Seat
 from ludotheque.server.problems import NotAllowed
 from ludotheque.server.schemas import wishes
 from ludotheque.server.session.visitors import Visitor, person_id
-from ludotheque.server.table import Seat, Table
+from ludotheque.server.table import Table
 
 
 def playing(table: Table) -> Position:

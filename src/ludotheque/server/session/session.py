@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ludotheque.core import JsonObject
 from ludotheque.server import store
 from ludotheque.server.live import LiveHand
+from ludotheque.server.log import Line
 from ludotheque.server.problems import NotAllowed, WhoAreYou
 from ludotheque.server.referee import runs_here
 from ludotheque.server.schemas import wishes
@@ -26,7 +27,7 @@ from ludotheque.server.session.moves import step_here
 from ludotheque.server.session.telling import rendered, send_state, tell_here
 from ludotheque.server.session.turns import Turns
 from ludotheque.server.session.visitors import COME_AGAIN, Visitor, person_id, write
-from ludotheque.server.table import Line, Table
+from ludotheque.server.table import Table
 from ludotheque.server.writer import Job, LeaseLost, Writing
 
 if TYPE_CHECKING:
@@ -285,6 +286,6 @@ class Session:
                 self.hall.count_action(table.game.name)
             for visitor in tuple(self.visitors):  # one who reads too slowly leaves meanwhile
                 visitor.send(text)
-        self.hall.touched(table.id, table.touched)
+        self.hall.rounds.touched(table.id, table.touched)
         if batch.changes_card or not table.by_hand:
             self.attendant.attend()

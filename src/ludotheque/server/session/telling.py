@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from ludotheque.core import Json, JsonObject, Step
 from ludotheque.server import store
+from ludotheque.server.log import Line
 from ludotheque.server.seen import show_position, tell
 from ludotheque.server.session.rights import is_host
 from ludotheque.server.session.visitors import Visitor, person_id, write
-from ludotheque.server.table import Line
 
 if TYPE_CHECKING:
     from ludotheque.server.session.session import Session
