@@ -33,18 +33,27 @@ FULL = 30 * 0.95  # frames a second: a frame late at the edge of the window is n
 
 
 def board(pieces: int) -> dict[str, Any]:
-    """A position in which so many magnets lie on the mats and a seat is to take one in hand."""
+    """A position in which a seat is to take a magnet in hand and so many, with that one, are in play.
+
+    They lie on the mats as far apart as there is room: what is measured is many pieces, not many collapses.
+    """
     match = Match(find_game("yikerz"), 2, dice=Dice("live bench"))
-    player = bot(match.game, 2)
-    while True:
-        view = dict(match.position.view())
-        lying = sum(magnet["where"] == "board" for magnet in view["magnets"])  # type: ignore[union-attr, index, call-overload]
-        if match.to_move != CHANCE and view["phase"] == "turn" and lying >= pieces:
-            return view
+    player = bot(match.game, 1)
+    while match.to_move == CHANCE or match.position.view()["phase"] != "turn":
         if match.to_move == CHANCE:
             match.draw()
         else:
             match.play(player.choose(match.position, seed=len(match.log)).action)
+    view: dict[str, Any] = json.loads(json.dumps(match.position.view()))
+    others_first = sorted(view["magnets"], key=lambda magnet: magnet["owner"] == view["player"])
+    for magnet, (x, y) in zip(others_first[: pieces - 1], places(), strict=False):
+        magnet.update({"where": "board", "owner": None, "pose": [x, y, 3.2, 1.0, 0.0, 0.0, 0.0]})
+    return view
+
+
+def places() -> list[tuple[float, float]]:
+    """Three rows of seven on the four triangles of the usual board, each row moved by half a step against the next."""
+    return [(-150 + 40 * column + 20 * row, 40.0 * (row - 1)) for column in range(7) for row in range(3)]
 
 
 class LiveTable:
@@ -155,8 +164,8 @@ async def measure(turns: int, pieces: int, seconds: float, setup: dict[str, Any]
 def main() -> None:
     """Measure some numbers of turns."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--turns", type=int, nargs="+", default=[1, 2, 4, 6, 8])
-    parser.add_argument("--pieces", type=int, nargs="+", default=[0, 6])
+    parser.add_argument("--turns", type=int, nargs="+", default=[1, 2, 4, 8, 12])
+    parser.add_argument("--pieces", type=int, nargs="+", default=[1, 10, 20])
     parser.add_argument("--seconds", type=float, default=4)
     parser.add_argument("--port", type=int, default=PORTS["ludotheque"], help="the first of three that are free")
     parser.add_argument("--out", type=Path, default=HERE.parents[1] / "out" / "bench-live.json")
@@ -170,6 +179,8 @@ def main() -> None:
         for turns in chosen.turns:
             rows.append(asyncio.run(measure(turns, pieces, chosen.seconds, setup)))
             print(rows[-1], file=sys.stderr, flush=True)
+            if not rows[-1]["carried"]:
+                break
     show(rows)
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
     chosen.out.write_text(json.dumps(rows, indent=1))
