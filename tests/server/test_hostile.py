@@ -123,9 +123,12 @@ def test_answers_have_the_headers_that_browsers_want_and_no_trace(home: House) -
 
 def test_who_asks_too_often_is_told_to_slow_down(tmp_path: Path) -> None:
     with house(f"sqlite:///{tmp_path / 'tables.sqlite'}") as home:
-        answers = [httpx.post(f"{home.url}/api/people", json={"name": "x"}, timeout=30).status_code for _ in range(40)]
+        answers: list[int] = []
+        with httpx.Client(base_url=home.url, timeout=30) as client:
+            while 429 not in answers and len(answers) < 300:  # on a slow machine the right to ask grows meanwhile
+                answers.append(client.post("/api/people", json={"name": "x"}).status_code)
         assert answers.count(201) >= 30
-        assert 429 in answers
+        assert answers[-1] == 429
 
 
 def test_an_upload_is_replayed_listed_downloaded_and_deleted_only_by_its_owner(anna: Guest, bruno: Guest) -> None:
