@@ -80,12 +80,13 @@ def finished(game: str) -> dict[str, Any]:
             match.play(chance.choice(possible))
         else:
             match.play(match.position.understand(next(typed)))
-    return dict(write_record(match))
+    return dict(plain(match))
 
 
 def plain(match: Match) -> Any:
     """A match's record as a file would hold it, played by Anna and Bruno."""
-    return json.loads(write_json(write_record(match, [Seated("Anna"), Seated("Bruno")])))
+    seated = [Seated("Anna"), Seated("Bruno")][: match.position.players]
+    return json.loads(write_json(write_record(match, seated)))
 
 
 def blundered() -> Any:

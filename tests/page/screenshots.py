@@ -52,6 +52,7 @@ PAGES = {
 AGAINST_A_BOT: dict[str, Any] = {"seats": [{"kind": "open"}, {"kind": "bot", "level": 1}]}
 CALL: dict[str, Any] = {"stacks": (1, 13), "charged": 0, "quiet": 10}
 PLACE = re.compile(r"(r\dc\d|[1-6n]@\d|[a-g]\d)$")
+GOALS = {"take": ".actions .button.main", "leave": ".actions .button:not(.main)"}
 REVIEWED = {"yam-master": {"max_turns": 9}, "twisty": {"max_rounds": 8}}
 
 
@@ -77,17 +78,21 @@ def reviewed(url: str, game: str) -> str:
 
 @functools.cache
 def answers(url: str, game: str) -> tuple[int, str, str]:
-    """A puzzle that is answered on the board itself: its number, where the right answer lies, and where a wrong one does."""
+    """A puzzle that is answered by one tap: its number, what to tap for the right answer, and for a wrong one."""
     site = Site(Path(), int(url.rpartition(":")[2]))
     for number in range(1, 40):
         puzzle = site.ask("GET", f"/api/games/{game}/puzzles/{number}")
         question = {key: puzzle[key] for key in ("game", "players", "options")} | {"setup": puzzle["position"]}
         legal = site.ask("POST", "/api/position", {**question, "actions": []})["position"]["legal"]["actions"]
-        places = {action: found[1] for action in legal if (found := PLACE.search(action))}
+        places = {
+            action: f'[data-spot="{found[1]}"][aria-disabled="false"]'
+            for action in legal
+            if (found := PLACE.search(action))
+        } or {action: what for action, what in GOALS.items() if action in legal}
         best = site.ask("POST", f"/api/games/{game}/puzzles/{number}/answer", {"action": legal[0]})["best"]
         if best in places and len(places) > 1:
             return number, places[best], next(place for action, place in places.items() if action != best)
-    raise AssertionError(f"no puzzle of {game} is answered on the board")
+    raise AssertionError(f"no puzzle of {game} is answered by one tap")
 
 
 class Photographer:
@@ -198,6 +203,7 @@ class Photographer:
         bruno.get_by_role("button", name="Sit here").click()
         self.page.locator('[data-spot][aria-disabled="false"]').first.click()
         self.page.locator(".lines li").first.wait_for()
+        bruno.locator(".talk summary").click()
         bruno.get_by_role("button", name="Good luck!").click()
         self.page.locator(".talk form input").fill("À la prochaine !")
         self.page.locator(".talk form button").click()
@@ -216,17 +222,15 @@ class Photographer:
                     if wanted:
                         number, right, wrong = answers(self.site.url, game)
                         page.goto(f"{self.site.url}/puzzle/{game}?number={number}")
-                        page.locator(
-                            f'[data-spot="{right if what == "right" else wrong}"][aria-disabled="false"]'
-                        ).click()
-                        page.locator(".talk .button").first.wait_for()
+                        page.locator(right if what == "right" else wrong).click()
+                        page.locator(".aside .button").first.wait_for()
                         if what == "wrong":
-                            page.locator(".talk .button").nth(1).click()
+                            page.locator(".aside .button").nth(1).click()
             with self.shot(f"position-{game}") as wanted:
                 if wanted:
                     page.goto(self.site.url + position_link(game, middle(game)))
                     page.locator('[data-spot][aria-disabled="false"]').first.wait_for()
-                    page.locator(".row .button").nth(1).click()
+                    page.locator(".tools .button").nth(1).click()
                     page.locator(".advice").wait_for()
         for game in REVIEWED:
             with self.shot(f"review-{game}") as wanted:

@@ -107,6 +107,8 @@ def test_somebody_is_muted_and_shown_out(people: People, site: Site) -> None:
     until(anna, "location.pathname.startsWith('/t/')")
     bruno = people.come(anna.url.removeprefix(site.url), name="Bruno")
     bruno.get_by_role("button", name="Sit here").click()
+    for page in (anna, bruno):
+        page.get_by_text("Say something").click()
     say = bruno.get_by_role("button", name="Good luck!")
     say.click()
     expect(anna.get_by_role("listitem").filter(has_text="Bruno: Good luck!")).to_have_count(1)
