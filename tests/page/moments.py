@@ -85,7 +85,7 @@ def finished(game: str) -> dict[str, Any]:
 
 def plain(match: Match) -> Any:
     """A match's record as a file would hold it, played by Anna and Bruno."""
-    seated = [Seated("Anna"), Seated("Bruno")][: match.position.players]
+    seated = [Seated("Anna"), Seated("Bruno")][: match.players]
     return json.loads(write_json(write_record(match, seated)))
 
 

@@ -1,28 +1,33 @@
-// Wood for the boards: the grain as one path, the same for the same seed. What is made of it is the boards' business.
+// Wood for the boards: the grain as a picture that is made once and is clear between its lines, so that it lies on any colour.
+// A picture rather than paths: stroking hundreds of long lines anew for each frame of a slide is too much for a slow phone.
+const pictures = new Map<string, string>();
 
-/** Lines along the longer side that run side by side, waver a little, and part around a knot here and there. */
-export function grain(x: number, y: number, width: number, height: number, seed: number, lines: number): string {
-  const upright = height > width;
-  const [long, wide] = upright ? [height, width] : [width, height];
+/** Lines along the picture's width that run side by side, waver, and part around a knot. The same seed gives the same wood. */
+export function grain(width: number, height: number, seed: number, lines: number): string {
+  const key = [width, height, seed, lines].join();
+  const known = pictures.get(key);
+  if (known !== undefined) return known;
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [width, height];
+  const pen = canvas.getContext("2d");
+  if (!pen) return ""; // plain wood will do
   let state = seed * 7919 + 17;
   const chance = (): number => (state = (state * 48271) % 2147483647) / 2147483647;
-  const knot = { at: chance() * long, across: chance() * wide, reach: wide * (0.1 + 0.12 * chance()) };
-  const point = (along: number, across: number): string => {
-    const near = Math.exp(-(((along - knot.at) / (knot.reach * 3.2)) ** 2));
-    const away = across < knot.across ? -1 : 1;
-    const bent = Math.min(wide - 1, Math.max(1, across + away * near * knot.reach * Math.exp(-(((across - knot.across) / (knot.reach * 1.6)) ** 2))));
-    const [a, b] = [Math.round((upright ? x + bent : x + along) * 10) / 10, Math.round((upright ? y + along : y + bent) * 10) / 10];
-    return `${a} ${b}`;
+  const knot = { x: chance() * width, y: chance() * height, reach: height * (0.1 + 0.12 * chance()) };
+  const bent = (x: number, y: number): number => {
+    const near = Math.exp(-(((x - knot.x) / (knot.reach * 3.2)) ** 2) - ((y - knot.y) / (knot.reach * 1.6)) ** 2);
+    return y + (y < knot.y ? -1 : 1) * near * knot.reach;
   };
-  return Array.from({ length: lines }, (_, line) => {
-    const across = ((line + 0.3 + 0.4 * chance()) / lines) * wide;
-    const [lean, wave] = [(chance() - 0.5) * wide * 0.06, (chance() - 0.5) * wide * 0.03];
-    const [from, to] = [chance() < 0.3 ? chance() * 0.3 : 0, chance() < 0.3 ? 1 - chance() * 0.3 : 1];
-    const steps = 12;
-    const points = Array.from({ length: steps + 1 }, (_, step) => {
-      const share = from + ((to - from) * step) / steps;
-      return point(share * long, across + lean * share + wave * Math.sin(share * 9 + line));
-    });
-    return `M${points.join("L")}`;
-  }).join("");
+  for (let line = 0; line < lines; line++) {
+    const y = ((line + 0.2 + 0.6 * chance()) / lines) * height;
+    const [lean, wave, phase] = [(chance() - 0.5) * height * 0.06, (chance() - 0.5) * height * 0.03, chance() * 9];
+    pen.lineWidth = 0.7 + 1.1 * chance();
+    pen.globalAlpha = 0.35 + 0.65 * chance();
+    pen.beginPath();
+    for (let x = 0; x <= width; x += width / 40) pen.lineTo(x, bent(x, y + (lean * x) / width + wave * Math.sin((x / width) * 9 + phase)));
+    pen.stroke();
+  }
+  const picture = canvas.toDataURL("image/png");
+  pictures.set(key, picture);
+  return picture;
 }
