@@ -5,7 +5,7 @@ Ratings stay in `arena.ratings`, pictures in `arena.pictures`: what they need ta
 
 from ludotheque.arena.results import Results, seed_of
 from ludotheque.arena.series import Played, Series, play_series, play_task
-from ludotheque.arena.spread import Where, spread
+from ludotheque.arena.spread import Where, Workers, spread
 from ludotheque.arena.sprt import Sprt, Verdict, elo_of, expected_share
 from ludotheque.arena.tally import Tally, interval, tallies, tally_of
 from ludotheque.arena.tournament import Standing, ladder, names_of, of_player, play_tournament, round_robin
@@ -19,6 +19,7 @@ __all__ = [
     "Tally",
     "Verdict",
     "Where",
+    "Workers",
     "elo_of",
     "expected_share",
     "interval",
