@@ -3,7 +3,7 @@
 Ratings stay in `arena.ratings`, pictures in `arena.pictures`: what they need takes a while to import.
 """
 
-from ludotheque.arena.results import Results, seed_of
+from ludotheque.arena.results import Results, name_of, seed_of
 from ludotheque.arena.series import Played, Series, play_series, play_task
 from ludotheque.arena.spread import Where, Workers, spread
 from ludotheque.arena.sprt import Sprt, Verdict, elo_of, expected_share
@@ -24,6 +24,7 @@ __all__ = [
     "expected_share",
     "interval",
     "ladder",
+    "name_of",
     "names_of",
     "of_player",
     "play_series",

@@ -4,7 +4,6 @@ For matches, studies and self-play alike: `spread(work, tasks, where)`. Results 
 function of its arguments alone; only their order differs.
 """
 
-import os
 import signal
 import sys
 import threading
@@ -13,7 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import get_context, parent_process
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from ludotheque.core import BadRequest
 
@@ -121,7 +120,7 @@ def _end_with_the_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
+        signal.pthread_kill(cast(int, threading.main_thread().ident), signal.SIGTERM)  # wakes it, whatever it waits for
 
 
 def _join_ray(where: Where, address: str) -> Any:
