@@ -50,6 +50,13 @@ def mirror(state: State, other: State, across: bool, over: bool) -> None:
 
 
 @rule
+def set_options(state: State, options: int) -> None:
+    """The options as a number: 0 is the default; 1 slides in either direction, 2 has no shared middle, 4 must take goals."""
+    state.same_direction, state.shared_middle = options & 1 == 0, options & 2 == 0
+    state.forced_goals = options & 4 != 0
+
+
+@rule
 def new_game(state: State, starter: int) -> None:
     """W3: an empty board before the starter's roll; the options stay."""
     state.cups[:] = 0
@@ -117,9 +124,7 @@ def lessons(
     for _ in range(games):
         if noted + MIRRORS * 2 * TURNS > len(chances):
             break
-        options = below(random, 8) if below(random, 8) == 0 else 0
-        now[0].same_direction, now[0].shared_middle = options & 1 == 0, options & 2 == 0
-        now[0].forced_goals = options & 4 != 0
+        set_options(now[0], below(random, 8) if below(random, 8) == 0 else 0)
         new_game(now[0], below(random, 2))
         mind, clear_after = Mind(0, 0, 0.0, 0, 0.0, 1.0, 0), 2 * TURNS  # from that turn on the judgement is clear again
         kind = below(random, 6)
@@ -187,7 +192,7 @@ def lessons_against(
     slots, brings = np.empty(SLOTS, np.int64), np.empty(7, np.int64)
     promised = np.empty(2 * TURNS)
     clear = Mind(0, 0, 0.0, 0, 0.0, 1.0, 1)
-    now[0].same_direction, now[0].shared_middle, now[0].forced_goals = True, True, False
+    set_options(now[0], 0)
     for _ in range(games):
         if noted + MIRRORS * 2 * TURNS > len(chances):
             break
@@ -244,16 +249,17 @@ def match(
     other_mind: Mind,
     other_study: Study,
     states: States,
+    options: int,
     games: int,
     random: Random,
     results: Whole,
 ) -> None:
-    """Games between two bots by the default rules; each begins half of them.
+    """Games between two bots; each begins half of them.
 
     Adds to `results` how often the first won, drew, lost, how many turns there were, and the marbles won by each.
     """
     now = states[:1]
-    now[0].same_direction, now[0].shared_middle, now[0].forced_goals = True, True, False
+    set_options(now[0], options)
     for game in range(games):
         new_game(now[0], game % 2)
         while now[0].phase != ENDED:
@@ -279,10 +285,10 @@ def new_states() -> States:
     return np.zeros(2, STATE).view(np.recarray)
 
 
-def versus(one: Network, mind: Mind, two: Network, other: Mind, games: int, seed: int) -> Whole:
-    """A match between two bots; see `match` for the results."""
+def versus(one: Network, mind: Mind, two: Network, other: Mind, games: int, seed: int, options: int = 0) -> Whole:
+    """A match between two bots; see `match` for the results and `set_options` for the options."""
     results = np.zeros(6, np.int64)
-    match(one, mind, new_study(one), two, other, new_study(two), new_states(), games, seeded(seed), results)
+    match(one, mind, new_study(one), two, other, new_study(two), new_states(), options, games, seeded(seed), results)
     return results
 
 
