@@ -10,8 +10,8 @@ import time
 from math import sqrt
 
 from ludotheque.core import CHANCE, Dice, Match, Player, find_game
-from ludotheque.games.yikerz.game import YikerzPosition
-from ludotheque.games.yikerz.rules import Table
+from ludotheque.games.yikerz.position import YikerzPosition
+from ludotheque.games.yikerz.table import Table
 from ludotheque.players import bot
 
 GAME = find_game("yikerz")

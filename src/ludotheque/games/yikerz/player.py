@@ -13,14 +13,15 @@ from math import exp
 from typing import Final
 
 from ludotheque.core import Decision, Player, Position, Thought
-from ludotheque.games.yikerz.game import YikerzPosition
 from ludotheque.games.yikerz.magnets.hand import Path, Standing, put_down, resting_height, turned
 from ludotheque.games.yikerz.magnets.judge import Judge
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, corners, on_mats
 from ludotheque.games.yikerz.magnets.shapes import shape_of
-from ludotheque.games.yikerz.rules import Table
+from ludotheque.games.yikerz.outcome import Outcome
+from ludotheque.games.yikerz.position import YikerzPosition
+from ludotheque.games.yikerz.table import Table
 from ludotheque.games.yikerz.text import path_action, write_action
-from ludotheque.games.yikerz.turn import Outcome, play_path, whole_turn
+from ludotheque.games.yikerz.turn import play_path, whole_turn
 
 
 @dataclass(frozen=True)
