@@ -1,5 +1,6 @@
 # Everything a newcomer needs: `make play` and `make test`. Paths are relative, so that a folder with a space works.
 PYTHON ?= python3
+JOBS ?= 2
 BIN := .venv/bin
 READY := .venv/.ready
 
@@ -43,9 +44,9 @@ lint: $(READY) ## style and types
 	$(BIN)/python -m mypy
 
 test: lint page ## all tests; the rules also interpreted and with bounds checking
-	$(BIN)/python -m pytest
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m rules
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m rules
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) -m rules
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(JOBS) -m rules
 
 test-ray: $(READY) ## the arena and training on a Ray cluster of two on this machine
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/ray.txt

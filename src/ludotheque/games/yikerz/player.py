@@ -9,18 +9,19 @@ import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import exp
+from math import cos, exp, pi, sin
 from typing import Final
 
 from ludotheque.core import Decision, Player, Position, Thought
-from ludotheque.games.yikerz.game import YikerzPosition
 from ludotheque.games.yikerz.magnets.hand import Path, Standing, put_down, resting_height, turned
 from ludotheque.games.yikerz.magnets.judge import Judge
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, corners, on_mats
 from ludotheque.games.yikerz.magnets.shapes import shape_of
-from ludotheque.games.yikerz.rules import Table
+from ludotheque.games.yikerz.outcome import Outcome
+from ludotheque.games.yikerz.position import YikerzPosition
+from ludotheque.games.yikerz.table import Table
 from ludotheque.games.yikerz.text import path_action, write_action
-from ludotheque.games.yikerz.turn import Outcome, play_path, whole_turn
+from ludotheque.games.yikerz.turn import play_path, whole_turn
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ class Effort:
     """How often the last call is forgotten."""
     standing: float = 0.0
     """How often a standing piece is looked at."""
+    sides: int = 0
+    """From how many sides a hand may come where straight from above it would move something: on a slant, or low over the mats."""
     traps: bool = False
     """Whether it prefers what leaves the others little room."""
 
@@ -49,17 +52,24 @@ EFFORTS: Final = {
     1: Effort(3, 0, unsteady=8.0, forgets=0.3),
     2: Effort(8, 0, unsteady=3.0, forgets=0.1),
     3: Effort(30, 1, unsteady=1.0),
-    4: Effort(150, 4, standing=0.1),
-    5: Effort(800, 12, polish=40, enough=4, standing=0.2, traps=True),
+    4: Effort(150, 4, standing=0.1, sides=4),
+    5: Effort(800, 12, polish=40, enough=4, standing=0.2, sides=8, traps=True),
 }
 HOLDS: Final = 0.8
 """A load (see the judge) up to which a place is surely good."""
 ROOM_LOOKS: Final = 120
 HOPELESS: Final = 1.2
 """Beyond this load a place is not worth a try as long as there are others: something surely moves."""
-WHOLE_TRIES: Final = 3
+WHOLE_TRIES: Final = 2
 """If nothing holds, that many of the best are simulated to their end, to see which costs least."""
 EDGE_MM: Final = 5.0
+SLANT_MM: Final = 90.0
+"""From how far aside a slanting hand comes: about as far as from above."""
+SWEEP_MM: Final = 120.0
+"""From how far a sweeping one does: mostly from beyond the board's edge."""
+LOW_MM: Final = 5.0
+"""How high above where it lets go a sweeping hand is."""
+UPRIGHT: Final[tuple[Standing, ...]] = ("edge", "end", "other-end")
 
 
 @dataclass(frozen=True)
@@ -72,10 +82,15 @@ class Place:
     standing: Standing
     angle: float
     load: float
+    start: tuple[float, float] | None = None
+    """Where the hand comes from, straight from above if not told, and..."""
+    low: float | None = None
+    """... how low it sweeps in from there."""
 
     def path(self) -> Path:
         """The hand's way there."""
-        return put_down(shape_of(self.magnet), self.x, self.y, self.standing, self.angle)
+        shape = shape_of(self.magnet)
+        return put_down(shape, self.x, self.y, self.standing, self.angle, start=self.start, low=self.low)
 
 
 @dataclass(frozen=True)
@@ -131,7 +146,7 @@ class MagnetPlayer(Player):
         looks = whims.randrange(1 << 30)
         tried: list[Tried] = []
         hopeful = [place for place in places if place.load < HOPELESS] or places[:1]
-        for place in hopeful[: effort.tries]:
+        for place in (self._approached(judge, place) for place in hopeful[: effort.tries]):
             if (outcome := rehearsed(position, place)) is not None:
                 tried.append(Tried(place, outcome, self._score(table, place, outcome, looks)))
             if len(tried) >= effort.enough or (end is not None and time.perf_counter() > end):
@@ -156,14 +171,29 @@ class MagnetPlayer(Player):
         if not far:
             return place
         x, y = place.x + whims.gauss(0, far), place.y + whims.gauss(0, far)
-        return Place(place.magnet, x, y, place.standing, place.angle + whims.gauss(0, 2 * far), place.load)
+        return replace(place, x=x, y=y, angle=place.angle + whims.gauss(0, 2 * far))
+
+    def _approached(self, judge: Judge, place: Place) -> Place:
+        """The same place by the way on which a hand strains the others least; straight from above where nothing would move."""
+        strain = judge.strain(place.magnet, place.path())
+        if strain < HOLDS:
+            return place
+        best, least = place, strain
+        for side in range(self.effort.sides):
+            angle = 2 * pi * side / self.effort.sides
+            for far, low in ((SLANT_MM, None), (SWEEP_MM, LOW_MM)):
+                start = (place.x + far * cos(angle), place.y + far * sin(angle))
+                other = replace(place, start=start, low=low)
+                if (strain := judge.strain(place.magnet, other.path())) < least:
+                    best, least = other, strain
+        return best
 
     def _places(self, table: Table, judge: Judge, whims: random.Random) -> Iterator[Place]:
         for _ in range(self.effort.looks):
             magnet = whims.choice(table.hands[table.player])
             x, y = _somewhere(table, whims)
             upright = whims.random() < self.effort.standing
-            standing: Standing = whims.choice(("edge", "end")) if upright else "flat"
+            standing: Standing = whims.choice(UPRIGHT) if upright else "flat"
             yield _judged(judge, magnet, x, y, standing, whims.uniform(0, 360))
 
     def _polished(self, table: Table, judge: Judge, whims: random.Random, places: list[Place]) -> list[Place]:
