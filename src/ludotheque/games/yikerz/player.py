@@ -146,7 +146,7 @@ class MagnetPlayer(Player):
         looks = whims.randrange(1 << 30)
         tried: list[Tried] = []
         hopeful = [place for place in places if place.load < HOPELESS] or places[:1]
-        for place in (self._approached(judge, place) for place in hopeful[: effort.tries]):
+        for place in (approached(judge, place, effort.sides) for place in hopeful[: effort.tries]):
             if (outcome := rehearsed(position, place)) is not None:
                 tried.append(Tried(place, outcome, self._score(table, place, outcome, looks)))
             if len(tried) >= effort.enough or (end is not None and time.perf_counter() > end):
@@ -172,21 +172,6 @@ class MagnetPlayer(Player):
             return place
         x, y = place.x + whims.gauss(0, far), place.y + whims.gauss(0, far)
         return replace(place, x=x, y=y, angle=place.angle + whims.gauss(0, 2 * far))
-
-    def _approached(self, judge: Judge, place: Place) -> Place:
-        """The same place by the way on which a hand strains the others least; straight from above where nothing would move."""
-        strain = judge.strain(place.magnet, place.path())
-        if strain < HOLDS:
-            return place
-        best, least = place, strain
-        for side in range(self.effort.sides):
-            angle = 2 * pi * side / self.effort.sides
-            for far, low in ((SLANT_MM, None), (SWEEP_MM, LOW_MM)):
-                start = (place.x + far * cos(angle), place.y + far * sin(angle))
-                other = replace(place, start=start, low=low)
-                if (strain := judge.strain(place.magnet, other.path())) < least:
-                    best, least = other, strain
-        return best
 
     def _places(self, table: Table, judge: Judge, whims: random.Random) -> Iterator[Place]:
         for _ in range(self.effort.looks):
@@ -227,6 +212,22 @@ def _judged(judge: Judge, magnet: int, x: float, y: float, standing: Standing, a
     quaternion = turned(standing, angle)
     height = resting_height(shape_of(magnet), quaternion)
     return Place(magnet, x, y, standing, angle, judge.worst(magnet, (x, y, height, *quaternion)))
+
+
+def approached(judge: Judge, place: Place, sides: int) -> Place:
+    """The same place by the way on which a hand strains the others least; straight from above where nothing would move."""
+    strain = judge.strain(place.magnet, place.path())
+    if strain < HOLDS:
+        return place
+    best, least = place, strain
+    for side in range(sides):
+        angle = 2 * pi * side / sides
+        for far, low in ((SLANT_MM, None), (SWEEP_MM, LOW_MM)):
+            start = (place.x + far * cos(angle), place.y + far * sin(angle))
+            other = replace(place, start=start, low=low)
+            if (strain := judge.strain(place.magnet, other.path())) < least:
+                best, least = other, strain
+    return best
 
 
 def rehearsed(position: YikerzPosition, place: Place) -> Outcome | None:
