@@ -1,5 +1,6 @@
 """The quick judgement of places (judge.py) beside what the simulation does there."""
 
+import numpy as np
 import pytest
 
 from ludotheque.games.yikerz.magnets.hand import Path, Standing, put_down
@@ -82,3 +83,18 @@ def test_straight_from_above_is_good_enough_where_nothing_is_near() -> None:
     judge = Judge({0: stone(0, 0, "flat", 0)}, SHAPES)
     place = Place(BY_SHAPE["coin"], 90, -60, "flat", 0, load=0.1)
     assert approached(judge, place, sides=8) == place
+
+
+def test_the_room_that_a_place_leaves_is_counted_place_by_place() -> None:
+    board = {0: stone(0, 0, "flat", 0), 1: stone(1, 45, "end", 30)}
+    whims = np.random.default_rng(4)
+    looks = [
+        (other, lying(SHAPES[other], *whims.uniform(-70, 70, 2), "flat", whims.uniform(0, 360)))
+        for other in (7, 8, 9)
+        for _ in range(20)
+    ]
+    for pose in (stone(5, -50, "flat", 0), stone(5, -40, "end", 0)):
+        after = Judge({**board, 5: pose}, SHAPES)
+        good = sum(after.worst(other, place) < 0.8 for other, place in looks)
+        assert 0 < good < len(looks)
+        assert Judge(board, SHAPES).room(5, pose, looks, 0.8) == good
