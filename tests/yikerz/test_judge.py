@@ -86,14 +86,14 @@ def test_straight_from_above_is_good_enough_where_nothing_is_near() -> None:
 
 
 def test_the_room_that_a_place_leaves_is_counted_place_by_place() -> None:
-    board = {0: stone(0, 0, "flat", 0), 1: stone(1, 45, "end", 30)}
+    board = {0: stone(0, 0, "flat", 0), 1: stone(1, 80, "end", 30)}
     whims = np.random.default_rng(4)
     looks = [
-        (other, lying(SHAPES[other], *whims.uniform(-70, 70, 2), "flat", whims.uniform(0, 360)))
+        (other, lying(SHAPES[other], *whims.uniform(-110, 110, 2), "flat", whims.uniform(0, 360)))
         for other in (7, 8, 9)
         for _ in range(20)
     ]
-    for pose in (stone(5, -50, "flat", 0), stone(5, -40, "end", 0)):
+    for pose in (stone(5, -50, "flat", 0), stone(5, -80, "end", 0)):
         after = Judge({**board, 5: pose}, SHAPES)
         good = sum(after.worst(other, place) < 0.8 for other, place in looks)
         assert 0 < good < len(looks)
