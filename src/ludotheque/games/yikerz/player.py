@@ -36,7 +36,7 @@ class Effort:
     polish: int = 0
     """How often the best ones are shifted and turned a little, to see whether that is better still."""
     enough: int = 1
-    """With that many places where everything held, it chooses among them."""
+    """With that many places where everything held it is content; the first of them is played, the others are told as thoughts."""
     unsteady: float = 0.0
     """How far from the chosen place the hand puts the piece, mm."""
     forgets: float = 0.0
@@ -54,7 +54,7 @@ EFFORTS: Final = {
     2: Effort(8, 0, unsteady=3.0, forgets=0.1),
     3: Effort(30, 1, unsteady=1.0),
     4: Effort(150, 4, standing=0.1, sides=4),
-    5: Effort(800, 12, polish=40, enough=4, standing=0.2, sides=8, traps=60),
+    5: Effort(800, 12, polish=40, enough=2, standing=0.2, sides=8, traps=60),
 }
 HOLDS: Final = 0.8
 """A load (see the judge) up to which a place is surely good."""
