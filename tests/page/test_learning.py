@@ -1,45 +1,22 @@
 """Learning on the page: puzzles with why, reviews with their curve, a word with the others; and a third party's board."""
 
-import base64
-import json
 import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from ludotheque.core import CHANCE, Dice, Match, Seated, find_game, write_json, write_record
+from ludotheque.core import CHANCE, Dice, Match, find_game
 from ludotheque.players import bot
-from page.site import PATIENCE, People, Site, open_table, until
+from page.moments import blundered, plain, position_link
+from page.site import PATIENCE, People, Site, open_table, until, upload
 from test_third_party import install_sample
 
 expect.set_options(timeout=PATIENCE)
 LONG = 180_000  # milliseconds: a worker may have to load the engine first
-
-
-def blundered() -> Any:
-    """Anna could have made five in line with the 1 and passed."""
-    setup = {
-        "phase": "roll", "player": 0, "rolls": 0, "dice": "", "kept": "", "defi": False,
-        "board": [".0000", "1.1.1", ".....", ".1...", "....."], "turns": [9, 9], "winner": None,
-    }  # fmt: skip
-    match = Match(find_game("yam-master"), setup=setup, dice=Dice("blunder"))
-    for action in ("11134", "pass", "12346", "keep 1234"):
-        match.play(action)
-    return plain(match)
-
-
-def plain(match: Match) -> Any:
-    return json.loads(write_json(write_record(match, [Seated("Anna"), Seated("Bruno")])))
-
-
-def upload(site: Site, record: Any) -> str:
-    secret = site.ask("POST", "/api/people", {"name": "Host"})["secret"]
-    return str(site.ask("POST", "/api/records", record, secret)["id"])
 
 
 def test_a_puzzle_is_tried_told_and_tried_again(people: People) -> None:
@@ -130,6 +107,8 @@ def test_somebody_is_muted_and_shown_out(people: People, site: Site) -> None:
     until(anna, "location.pathname.startsWith('/t/')")
     bruno = people.come(anna.url.removeprefix(site.url), name="Bruno")
     bruno.get_by_role("button", name="Sit here").click()
+    for page in (anna, bruno):
+        page.get_by_text("Say something").click()
     say = bruno.get_by_role("button", name="Good luck!")
     say.click()
     expect(anna.get_by_role("listitem").filter(has_text="Bruno: Good luck!")).to_have_count(1)
@@ -166,12 +145,6 @@ def test_everyone_can_use_reviews_and_puzzles(people: People, site: Site, scheme
     page.get_by_role("button", name="Show the best, and why").click(timeout=LONG)
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def position_link(game: str, view: Any) -> str:
-    """As the page's own share.ts writes it."""
-    shared = json.dumps({"players": 2, "options": {}, "view": view, "names": ["Anna", "Bruno"]})
-    return f"/p/{game}?at={base64.urlsafe_b64encode(shared.encode()).decode().rstrip('=')}"
 
 
 def test_a_scored_line_is_drawn_until_the_next_pawn(people: People) -> None:

@@ -3,6 +3,7 @@
 The first line says what is played; a later run must ask for the same. What is to be played is tournament.py's business.
 """
 
+import hashlib
 import os
 from collections.abc import Sequence
 from itertools import groupby
@@ -35,6 +36,11 @@ def heading(series: Sequence[Series]) -> JsonObject:
         "seconds": first.seconds,
         "line_ups": [list(one.players) for one in series],
     }
+
+
+def name_of(series: Sequence[Series]) -> str:
+    """A short name of what is played, by which ratings know what they have counted already."""
+    return hashlib.sha256(write_json(heading(series)).encode()).hexdigest()[:16]
 
 
 def seed_of(file: Path) -> str | None:

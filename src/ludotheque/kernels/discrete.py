@@ -30,7 +30,7 @@ from ludotheque.core import (
     plain,
 )
 from ludotheque.kernels.rules import CHANCE as CHANCE_MOVES
-from ludotheque.kernels.rules import OVER, Rules, State
+from ludotheque.kernels.rules import OVER, Content, Rules, State
 
 
 @dataclass(frozen=True)
@@ -109,6 +109,7 @@ class DiscretePosition(Position):
         self.state = state
         self.players = players
         self.options = options
+        self._content: Content | None = None
         self._mover: int | None = None
         self._numbers: NDArray[np.int32] | None = None
         self._listed: list[int] | None = None
@@ -200,10 +201,17 @@ class DiscretePosition(Position):
         """The position after one legal action."""
         del outcome  # the action says it all
         number = self.number_of(action)
-        after = self.game.rules.copy(self.state)
-        self.game.rules.current.play(after, number)
-        events = tuple(self.game.events_of(self.state, number, after))
-        return Step(DiscretePosition(self.game, after, self.players, self.options), events)
+        game, rules = self.game, self.game.rules
+        if self._content is None:
+            self._content = rules.content_of(self.state.tobytes())
+        content = rules.content_of(bytes(rules.dtype.itemsize))
+        actions = np.empty(rules.most_actions, np.int32)
+        mover, count = rules.current.advance(self._content, number, content, actions)
+        after = DiscretePosition(game, rules.state_in(content), self.players, self.options)
+        after._content, after._mover = content, int(mover)
+        if mover >= 0:
+            after._numbers = actions[:count]
+        return Step(after, tuple(game.events_of(self.state, number, after.state)))
 
     def view(self) -> JsonObject:
         """The whole position as JSON; made once, since a position never changes."""

@@ -67,6 +67,7 @@ class Hall:
         self.reviews = Reviews(self, self.leases.process)
         self.sessions: dict[str, Session] = {}
         self.closing = False
+        self.loop = asyncio.get_running_loop()
         self.key = ""  # by which processes of this site know each other
         self._loading: dict[str, asyncio.Future[Session | Elsewhere]] = {}
         self._touched: dict[str, int] = {}

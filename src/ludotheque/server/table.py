@@ -3,10 +3,9 @@
 Who may add a line is decided in the session; where lines are stored, in store.py.
 """
 
-from collections import deque
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from ludotheque.core import (
     CHANCE,
@@ -34,8 +33,7 @@ Body = Mapping[str, Any]
 Status = Literal["waiting", "playing", "over"]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of a table's log; `at` is a moment in milliseconds."""
 
     number: int
@@ -112,7 +110,7 @@ class Table:
         self.next_seed: str | None = None
         self.setup: JsonObject | None = None
         self.clocks: Clocks
-        self.wishes: deque[tuple[str | None, str]] = deque(maxlen=REMEMBERED_WISHES)
+        self.wishes: dict[tuple[str | None, str], None] = {}  # the latest, by person and id, in order
         self.created = 0
         self.touched = 0
         self.last: int | None = None  # the seat that acted last
@@ -127,7 +125,9 @@ class Table:
         self.number, self.touched = line.number, line.at
         wish = line.body.get("wish")
         if wish is not None:
-            self.wishes.append((line.body.get("person"), wish))
+            self.wishes[line.body.get("person"), wish] = None
+            if len(self.wishes) > REMEMBERED_WISHES:
+                del self.wishes[next(iter(self.wishes))]
         if line.kind == "step":
             return self._step(line, ready if isinstance(ready, Step) else None)
         self._names = {}

@@ -34,6 +34,9 @@ READ_BUFFER: Final = 2048  # bytes; it grows where a message needs it
 class Wire(Protocol):
     """A connection, whatever carries it."""
 
+    shortcut: "Callable[[str | bytes], bool] | None"
+    """Asked first, while nobody is busy with an earlier message: whether it has dealt with this one, here and now."""
+
     async def receive(self) -> str | bytes | None:
         """The next message: a text, or bytes where somebody sent binary; None at the end."""
 
@@ -60,6 +63,7 @@ class SocketWire(WSListener):
         self._waiter: asyncio.Future[None] | None = None
         self._paused = False
         self._ended = False
+        self.shortcut: Callable[[str | bytes], bool] | None = None
 
     # What picows calls
 
@@ -116,6 +120,8 @@ class SocketWire(WSListener):
 
     def _heard(self, message: str | bytes) -> None:
         if self._ended:
+            return
+        if self.shortcut is not None and self._waiter is not None and not self._inbox and self.shortcut(message):
             return
         self._inbox.append(message)
         if len(self._inbox) >= MOST_UNREAD and not self._paused:
