@@ -3,10 +3,12 @@
 What the page makes of them is the tests' and the pictures' business.
 """
 
+import base64
+import json
 import random
 from typing import Any
 
-from ludotheque.core import CHANCE, Dice, Match, find_game, write_record
+from ludotheque.core import CHANCE, Dice, Match, Seated, find_game, write_json, write_record
 
 # A decision with something to see, after enough of the game: phase, and how many actions came before.
 MIDDLE = {"yam-master": ("decide", 90), "wykersham": ("place", 90), "twisty": ("move", 60)}
@@ -78,4 +80,28 @@ def finished(game: str) -> dict[str, Any]:
             match.play(chance.choice(possible))
         else:
             match.play(match.position.understand(next(typed)))
-    return dict(write_record(match))
+    return dict(plain(match))
+
+
+def plain(match: Match) -> Any:
+    """A match's record as a file would hold it, played by Anna and Bruno."""
+    seated = [Seated("Anna"), Seated("Bruno")][: match.players]
+    return json.loads(write_json(write_record(match, seated)))
+
+
+def blundered() -> Any:
+    """Anna could have made five in line with the 1 and passed."""
+    setup: dict[str, Any] = {
+        "phase": "roll", "player": 0, "rolls": 0, "dice": "", "kept": "", "defi": False,
+        "board": [".0000", "1.1.1", ".....", ".1...", "....."], "turns": [9, 9], "winner": None,
+    }  # fmt: skip
+    match = Match(find_game("yam-master"), setup=setup, dice=Dice("blunder"))
+    for action in ("11134", "pass", "12346", "keep 1234"):
+        match.play(action)
+    return plain(match)
+
+
+def position_link(game: str, view: Any) -> str:
+    """The address of a position, as the page's own share.ts writes it."""
+    shared = json.dumps({"players": 2, "options": {}, "view": view, "names": ["Anna", "Bruno"]})
+    return f"/p/{game}?at={base64.urlsafe_b64encode(shared.encode()).decode().rstrip('=')}"

@@ -5,10 +5,12 @@ whose name the pattern fits.
 """
 
 import contextlib
+import functools
 import re
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,10 +19,12 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from playwright.sync_api import Page, sync_playwright
 
-from page.moments import MIDDLE, finished, magnets, middle
-from page.site import PROJECT, People, Site, chromium, launch, open_table, play_to_the_end, until
+from ludotheque.core import CHANCE, Dice, Match, find_game
+from ludotheque.players import bot
+from page.moments import MIDDLE, finished, magnets, middle, plain, position_link
+from page.site import PROJECT, People, Site, Wire, chromium, launch, open_table, play_to_the_end, until, upload
 
-SCREENS = {
+SCREENS: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
     "phone": {
         "viewport": {"width": 360, "height": 740},
@@ -46,7 +50,49 @@ PAGES = {
     "no-table": "/t/nothing",
 }
 AGAINST_A_BOT: dict[str, Any] = {"seats": [{"kind": "open"}, {"kind": "bot", "level": 1}]}
-CALL = {"stacks": (1, 13), "charged": 0, "quiet": 10}
+CALL: dict[str, Any] = {"stacks": (1, 13), "charged": 0, "quiet": 10}
+PLACE = re.compile(r"(r\dc\d|[1-6n]@\d|[a-g]\d)$")
+GOALS = {"take": ".actions .button.main", "leave": ".actions .button:not(.main)"}
+REVIEWED = {"yam-master": {"max_turns": 9}, "twisty": {"max_rounds": 8}}
+
+
+@functools.cache
+def reviewed(url: str, game: str) -> str:
+    """A game with luck and mistakes, reviewed once for all its pictures."""
+    site = Site(Path(), int(url.rpartition(":")[2]))
+    match = Match(find_game(game), 2, REVIEWED[game], dice=Dice("a picture"))
+    players = [bot(find_game(game), level) for level in (3, 1)]
+    while not match.over:
+        if match.to_move == CHANCE:
+            match.draw()
+        else:
+            assert isinstance(match.to_move, int)
+            match.play(players[match.to_move].choose(match.position, seed=len(match.log)).action)
+    record = upload(site, plain(match))
+    asker = site.ask("POST", "/api/people", {"name": "Host"})["secret"]
+    site.ask("POST", f"/api/records/{record}/review", None, asker)
+    while site.ask("GET", f"/api/records/{record}/review")["state"] in ("waiting", "working"):
+        time.sleep(0.5)
+    return record
+
+
+@functools.cache
+def answers(url: str, game: str) -> tuple[int, str, str]:
+    """A puzzle that is answered by one tap: its number, what to tap for the right answer, and for a wrong one."""
+    site = Site(Path(), int(url.rpartition(":")[2]))
+    for number in range(1, 40):
+        puzzle = site.ask("GET", f"/api/games/{game}/puzzles/{number}")
+        question = {key: puzzle[key] for key in ("game", "players", "options")} | {"setup": puzzle["position"]}
+        legal = site.ask("POST", "/api/position", {**question, "actions": []})["position"]["legal"]["actions"]
+        places = {
+            action: f'[data-spot="{found[1]}"][aria-disabled="false"]'
+            for action in legal
+            if (found := PLACE.search(action))
+        } or {action: what for action, what in GOALS.items() if action in legal}
+        best = site.ask("POST", f"/api/games/{game}/puzzles/{number}/answer", {"action": legal[0]})["best"]
+        if best in places and len(places) > 1:
+            return number, places[best], next(place for action, place in places.items() if action != best)
+    raise AssertionError(f"no puzzle of {game} is answered by one tap")
 
 
 class Photographer:
@@ -80,6 +126,12 @@ class Photographer:
 
     def all(self) -> None:
         phone = "phone" in self.name
+        self.plain_pages()
+        self.tables(phone)
+        self.learning()
+        self.magnets(phone)
+
+    def plain_pages(self) -> None:
         for name, path in PAGES.items():
             with self.shot(name) as wanted:
                 if wanted:
@@ -89,6 +141,9 @@ class Photographer:
                     else:
                         self.page.wait_for_load_state("networkidle")
                     until(self.page, "!document.querySelector('.theatre .lost')")
+
+    def tables(self, phone: bool) -> None:
+        page = self.page
         for game in MIDDLE:
             with self.shot(f"table-{game}", phone) as wanted:
                 if wanted:
@@ -103,15 +158,95 @@ class Photographer:
             if wanted:
                 self.sit("yam-master", options={"max_turns": 2})
                 play_to_the_end(self.page)
+        with self.shot("table-slide", phone) as wanted:
+            if wanted:
+                self.sit("wykersham", setup=middle("wykersham"))
+                page.locator('[data-spot][aria-disabled="false"]').first.click()
+                page.locator(".arrow, .actions .button").first.wait_for()
+        with self.shot("table-invitation") as wanted:
+            if wanted:
+                page.goto(f"{self.site.url}/new/twisty")
+                page.locator("form .button.main[type=submit]").click()
+                page.locator(".invite img").wait_for()
+        with self.shot("table-talk") as wanted:
+            if wanted:
+                self.talk()
+        with self.shot("table-away", phone) as wanted:
+            if wanted:
+                wire = Wire(self.site)
+                table, _ = open_table(self.site, "twisty", **AGAINST_A_BOT, setup=middle("twisty"))
+                page.goto(f"{wire.url}/t/{table}")
+                page.locator(".seats .button.main").first.click()
+                page.locator('[data-spot][aria-disabled="false"]').first.wait_for()
+                wire.cut()
+                page.locator(".banner").wait_for()
         for game in GAMES:
             with self.shot(f"replay-{game}", phone) as wanted:
                 if wanted:
-                    host = self.site.ask("POST", "/api/people", {"name": "Host"})["secret"]
-                    record = self.site.ask("POST", "/api/records", finished(game), host)["id"]
-                    self.page.goto(f"{self.site.url}/r/{record}")
-                    self.page.locator("input[type=range]").fill("9")
-                    self.page.wait_for_timeout(2500 if game == "yikerz" else 300)
-        self.magnets(phone)
+                    page.goto(f"{self.site.url}/r/{upload(self.site, finished(game))}")
+                    page.locator("input[type=range]").fill("9")
+                    page.wait_for_timeout(2500 if game == "yikerz" else 300)
+
+    def talk(self) -> None:
+        """Two people, what they said, a question about a takeback, and who else is here."""
+        table, _ = open_table(
+            self.site,
+            "twisty",
+            seats=[{"kind": "open"}, {"kind": "open"}],
+            settings={"chat": True},
+            setup=middle("twisty"),
+        )
+        self.page.goto(f"{self.site.url}/t/{table}")
+        self.page.locator(".seats .button.main").first.click()
+        people = People(self.page.context.browser, self.site)  # type: ignore[arg-type]
+        bruno = people.come(f"/t/{table}", name="Bruno")
+        bruno.get_by_role("button", name="Sit here").click()
+        self.page.locator('[data-spot][aria-disabled="false"]').first.click()
+        self.page.locator(".lines li").first.wait_for()
+        bruno.locator(".talk summary").click()
+        bruno.get_by_role("button", name="Good luck!").click()
+        self.page.locator(".talk form input").fill("À la prochaine !")
+        self.page.locator(".talk form button").click()
+        self.page.locator(".talk li").nth(1).wait_for()
+        self.page.locator(".tools .button").first.click()
+        bruno.locator(".note").wait_for()
+        self.page.wait_for_timeout(200)
+        people.leave()
+
+    def learning(self) -> None:
+        """Puzzles answered well and badly, a position with the bot's opinion, what a review tells, the lab at work."""
+        page = self.page
+        for game in MIDDLE:
+            for what in ("right", "wrong"):
+                with self.shot(f"puzzle-{what}-{game}") as wanted:
+                    if wanted:
+                        number, right, wrong = answers(self.site.url, game)
+                        page.goto(f"{self.site.url}/puzzle/{game}?number={number}")
+                        page.locator(right if what == "right" else wrong).click()
+                        page.locator(".aside .button").first.wait_for()
+                        if what == "wrong":
+                            page.locator(".aside .button").nth(1).click()
+            with self.shot(f"position-{game}") as wanted:
+                if wanted:
+                    page.goto(self.site.url + position_link(game, middle(game)))
+                    page.locator('[data-spot][aria-disabled="false"]').first.wait_for()
+                    page.locator(".tools .button").nth(1).click()
+                    page.locator(".advice").wait_for()
+        for game in REVIEWED:
+            with self.shot(f"review-{game}") as wanted:
+                if wanted:
+                    page.goto(f"{self.site.url}/r/{reviewed(self.site.url, game)}")
+                    page.locator(".review table").first.wait_for()
+                    page.locator(".review li .button").first.click()
+                    page.wait_for_timeout(600)
+        with self.shot("lab-after") as wanted:
+            if wanted:
+                page.goto(f"{self.site.url}/lab")
+                until(page, "document.querySelector('.shapes') && !document.querySelector('.theatre .lost')")
+                page.locator(".side .shape").first.click()
+                page.locator(".side .button.main").click()
+                until(page, "document.querySelector('.told')?.textContent")
+                page.wait_for_timeout(2500)
 
     def magnets(self, phone: bool) -> None:
         """Yikerz! in each of its phases."""

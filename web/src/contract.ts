@@ -12,6 +12,12 @@ export interface Happening {
   told: string;
 }
 
+/** One action of a match and what came of it. */
+export interface Step {
+  action: string;
+  events: readonly Happening[];
+}
+
 /** One moment of a match. `number` grows by one with every action; a smaller one means that something was taken back. */
 export interface Moment {
   number: number;
@@ -26,6 +32,8 @@ export interface Moment {
   /** The action that led here, if it was played just now. */
   action: string | null;
   events: readonly Happening[];
+  /** The last actions that led here, the newest last; known also when the page was loaded just now. */
+  lately?: readonly Step[];
   /** What the game's log keeps beside that action, if it keeps anything; the game's protocol says what (Yikerz!: a film of the turn). */
   outcome?: Json;
   over: boolean;

@@ -329,6 +329,24 @@ describe("a turn at the table", () => {
     expect(play.director.showing).toBe(false);
     play.destroy();
   });
+  test("a new round's mats are laid when the old round's film is over, or skipped", () => {
+    for (const skipped of [false, true]) {
+      const { play, table, moment } = setUp(true);
+      const say = speaker(words, "en");
+      const see = (number: number, more: Partial<Moment>): void => play.update({ ...moment({ number, ...more }), settings: { ...table.settings, motion: true } }, say, 0, []);
+      play.director.stage = new Proxy({}, { get: () => () => {} }) as unknown as NonNullable<typeof play.director.stage>;
+      const before = play.mats;
+      see(2, { outcome: bots });
+      see(3, { view: view({ phase: "layout", mats: [] }) as unknown as Moment["view"] });
+      expect([play.waits, play.mats]).toEqual([true, before]);
+      if (skipped) play.skip();
+      play.tick(performance.now() + (skipped ? 0 : 60_000)); // each part ends in a tick of its own
+      play.tick(performance.now() + (skipped ? 0 : 120_000));
+      play.tick(performance.now() + (skipped ? 0 : 180_000));
+      expect([play.waits, play.mats]).toEqual([false, []]);
+      play.destroy();
+    }
+  });
   test("in a replay the next step is shown, a leap is not, and going on cuts short", () => {
     const { play, table, moment } = setUp(false);
     const say = speaker(words, "en");

@@ -1,11 +1,11 @@
 // One table's socket: it says hello, goes on by itself after a loss, and hands the match on moment by moment.
 // What a wish is allowed to do is the server's business; what a moment looks like is the board's.
-import type { Glimpse, Happening, Json, Moment } from "../contract";
+import type { Glimpse, Happening, Json, Moment, Step } from "../contract";
 import { fresh, mySecret } from "./api";
+import { type Line, linesOf } from "./log";
 import type { AnyMessage, Clocks, Event, Person, Position, SaidMessage, StepMessage, Table, Told } from "./network";
 import { settings } from "./settings.svelte";
 
-export type Line = { told: string; by: number | "chance" | null };
 export type Link = "connecting" | "open" | "lost" | "gone" | "shown-out" | "unknown";
 
 const STEP_PAUSE = 520;
@@ -15,7 +15,11 @@ export function happening(event: Event): Happening {
   return { what: event.what, facts: event.facts, told: event.words[settings.language] };
 }
 
-export function momentOf(position: Position, number: number, step: { action: string; events: Event[]; outcome?: Json } | null): Moment {
+/** How many actions a board may look back to, for what it shows of them: Yam Master draws a scored line until the next pawn. */
+const LATELY = 30;
+export const latelyOf = (steps: readonly { action: string; events: Event[] }[]): Step[] => steps.slice(-LATELY).map(({ action, events }) => ({ action, events: events.map(happening) }));
+
+export function momentOf(position: Position, number: number, step: { action: string; events: Event[]; outcome?: Json } | null, lately: readonly Step[] = []): Moment {
   return {
     number,
     view: position.state,
@@ -25,6 +29,7 @@ export function momentOf(position: Position, number: number, step: { action: str
     open: position.legal.open,
     action: step?.action ?? null,
     events: step?.events.map(happening) ?? [],
+    lately,
     outcome: step?.outcome ?? null,
     over: position.over,
     returns: position.returns,
@@ -59,6 +64,7 @@ export class Connection {
   #socket: WebSocket | null = null;
   #number: number | null = null;
   #queue: Moment[] = $state.raw([]);
+  #lately: readonly Step[] = [];
   #timer = 0;
   #tries = 0;
   #closed = false;
@@ -210,7 +216,8 @@ export class Connection {
         this.clocks = message.clocks;
         this.hint = null;
         this.#tell(message.events, message.by);
-        this.#show(momentOf(message.position, message.number, message));
+        this.#lately = [...this.#lately, ...latelyOf([message])].slice(-LATELY);
+        this.#show(momentOf(message.position, message.number, message, this.#lately));
         break;
       case "table":
         this.#number = message.number;
@@ -299,12 +306,14 @@ export class Connection {
   }
 
   #tell(events: Event[], by: StepMessage["by"]): void {
-    this.lines = [...this.lines, ...events.map((event) => ({ told: event.words[settings.language], by }))].slice(-400);
+    this.lines = [...this.lines, ...linesOf(events, by)].slice(-400);
   }
   async #tellStory(): Promise<void> {
     try {
       const story = await this.question<Extract<AnyMessage, { what: "story" }>>("story");
-      this.lines = story.steps.flatMap((step) => step.events.map((event) => ({ told: event.words[settings.language], by: step.by })));
+      this.#lately = latelyOf(story.steps);
+      if (this.moment) this.moment = { ...this.moment, lately: this.#lately };
+      this.lines = story.steps.flatMap((step) => linesOf(step.events, step.by));
     } catch {
       this.lines = []; // the log is a comfort: play goes on without it
     }

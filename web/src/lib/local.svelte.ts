@@ -1,7 +1,7 @@
 // A position that is played on this device alone, with the real rules through the server: lessons, puzzles, shared positions.
 import type { Glimpse, Json, Moment, View } from "../contract";
 import { post } from "./api";
-import { glimpseOf, momentOf } from "./connection.svelte";
+import { glimpseOf, latelyOf, momentOf } from "./connection.svelte";
 import type { Answer, Question } from "./network";
 
 export class LocalMatch {
@@ -30,7 +30,7 @@ export class LocalMatch {
       this.#counter += 1;
       const last = answer.steps.at(-1);
       const position = answer.position.to_move === "chance" ? { ...answer.position, legal: { ...answer.position.legal, actions: [] } } : answer.position;
-      this.moment = momentOf(position, this.#counter, actions.length && last ? last : null);
+      this.moment = momentOf(position, this.#counter, actions.length && last ? last : null, latelyOf(answer.steps));
     } catch (problem) {
       this.problem = (problem as Error).message;
     }

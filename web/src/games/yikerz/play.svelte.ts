@@ -6,7 +6,7 @@ import { Director } from "./director";
 import { type LiveEvent, readFilm, readFrame } from "./frames";
 import { Hand, Path, type Push } from "./hand";
 import type { Kit } from "./kit";
-import { inside, matCorners } from "./mats";
+import { inside, type Mat, matCorners } from "./mats";
 import { neatPose, type Pose, quaternionOf, rotated, type Standing, standingOf } from "./pose";
 import { type Arrangement, arrange, firstCrash, frameOf, type Magnet, nearestTo, onBoard, type Shown } from "./view";
 
@@ -50,7 +50,12 @@ export class Play {
   watched: { seat: number | null; held: number | null } | null = $state.raw(null);
   slow = $state(false);
   canShowAgain = $state(false);
+  /** Where everything lies, as it is drawn. */
   arrangement: Arrangement | null = $state.raw(null);
+  mats: readonly Mat[] = $state.raw([]);
+  /** A new round's mats wait until the film of the old one has been seen or skipped. */
+  waits = $state(false);
+  #newRound: { arrangement: Arrangement; mats: readonly Mat[] } | null = null;
   #table: Table;
   #kit: Kit;
   #say: Say;
@@ -100,7 +105,7 @@ export class Play {
     this.#say = say;
     const { director } = this;
     director.motion = table.settings.motion;
-    this.arrangement = arrange(this.view, this.#kit, table.players, viewer, colours);
+    const next = { arrangement: arrange(this.view, this.#kit, table.players, viewer, colours), mats: this.view.mats };
     if (table.moment.number !== this.#number) {
       // At a table every step is shown, one after the other; elsewhere, as in a replay, one goes where one likes.
       const follows = this.#number >= 0 && (table.frames ? table.moment.number > this.#number : table.moment.number === this.#number + 1);
@@ -120,8 +125,23 @@ export class Play {
       this.#told.clear();
       this.canShowAgain = director.canShowAgain;
     }
-    director.settle(this.arrangement.places, now);
+    this.waits = this.arrangement !== null && director.showing && director.stage !== null && JSON.stringify(next.mats) !== JSON.stringify(this.mats);
+    if (this.waits) this.#newRound = next;
+    else this.#lay(next, now);
     this.#wake();
+  }
+  #lay({ arrangement, mats }: { arrangement: Arrangement; mats: readonly Mat[] }, now: number): void {
+    this.#newRound = null;
+    this.waits = false;
+    this.arrangement = arrangement;
+    this.mats = mats;
+    this.director.settle(arrangement.places, now);
+  }
+  /** Bring the stage to this moment; true while something moves by itself. */
+  tick(now: number): boolean {
+    const busy = this.director.tick(now);
+    if (this.#newRound && !this.director.showing) this.#lay(this.#newRound, now);
+    return busy || this.#newRound !== null;
   }
 
   // --- the hand ---
@@ -272,7 +292,7 @@ export class Play {
     });
   }
   overMat(x: number, y: number): boolean {
-    return this.view.mats.some((mat) => inside(matCorners(mat, this.#kit.side), x, y));
+    return this.mats.some((mat) => inside(matCorners(mat, this.#kit.side), x, y));
   }
   place(x: number, y: number): { x: string; y: string } {
     return {
@@ -375,8 +395,10 @@ export class Play {
     this.#table.play(action);
     this.#wake();
   }
+  /** Enough of what is shown: on to the next part or, where a new round waits, to that. */
   skip(): void {
-    this.director.pass();
+    if (this.waits) this.director.skip();
+    else this.director.pass();
     this.#wake();
   }
 }
