@@ -34,6 +34,7 @@ from ludotheque.arena.pictures import draw_tournament
 from ludotheque.arena.ratings import Rating, RatingsFile, check_rateable, rate
 from ludotheque.arena.sprt import log_ratio
 from ludotheque.core import BadOption
+from ludotheque.players import split_label
 
 SHORT = {"max_turns": 2}
 
@@ -297,8 +298,9 @@ def test_the_picture_names_everybody(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("seats", [2, 3])
 def test_a_bot_of_another_checkout_plays_as_a_program(seats: int) -> None:
     """Here the other checkout is this one: the program does what the bot does."""
-    program = f"cmd:'{sys.executable}' -m ludotheque.players bot:1"
-    series = Series("twisty", (program, *["random"] * (seats - 1)), seats, "v", {"max_rounds": 4}, 100)
+    label, program = split_label(f"the other one=cmd:'{sys.executable}' -m ludotheque.players bot:1")
+    names = (label, *["random"] * (seats - 1))
+    series = Series("twisty", names, seats, "v", {"max_rounds": 4}, 100, ((label, program),))
     bot = Series("twisty", ("bot:1", *["random"] * (seats - 1)), seats, "v", {"max_rounds": 4}, 100)
     as_bot, as_program = (play_task(one, 0, seats) for one in (bot, series))
     assert not any(one.forfeit for one in as_program)

@@ -35,6 +35,7 @@ def heading(series: Sequence[Series]) -> JsonObject:
         "seed": first.seed,
         "seconds": first.seconds,
         "line_ups": [list(one.players) for one in series],
+        **({"programs": dict(first.programs)} if first.programs else {}),
     }
 
 

@@ -30,7 +30,11 @@ def arena(
     ctx: typer.Context,
     game: Annotated[str, typer.Argument(help="As in `ludotheque games`.", autocompletion=shelf.complete_game)],
     seat: Annotated[
-        list[str], typer.Option("--seat", help='A player: random, bot:1 to bot:5, "cmd:PROGRAM ARGS"; once for each.')
+        list[str],
+        typer.Option(
+            "--seat",
+            help='A player: random, bot:1 to bot:5, "cmd:PROGRAM ARGS" or, to call it so, "rex=cmd:PROGRAM ARGS"; once each.',
+        ),
     ],
     games: Annotated[int, typer.Option(min=1, help="How many matches; in a tournament, of each line-up.")] = 100,
     seed: Annotated[str | None, typer.Option(help="The same seed gives the same series.")] = None,
@@ -78,18 +82,22 @@ def arena(
     The 95 % interval of the share is Wilson's, widened or narrowed by how much the seeds' results spread.
     """
     from ludotheque.arena import Results, Series, Sprt, Standing, Where, seed_of  # noqa: PLC0415 - `--help` does not wait
-    from ludotheque.players import check_player  # noqa: PLC0415
+    from ludotheque.players import check_player, split_label  # noqa: PLC0415
 
     speech = speech_of(ctx, language)
     found = find_game(shelf.check_game(game))
-    for name in seat:
+    called = [split_label(text) for text in seat]
+    for _, name in called:
         check_player(name)
-    line_ups = _line_ups(found, seat, players, every=every, steps=steps)
+    programs = tuple((label, name) for label, name in called if label != name)
+    line_ups = _line_ups(found, [label for label, _ in called], players, every=every, steps=steps)
     seats = len(line_ups[0])
     options = found.read_options(read_given_options(option or []))
     test = Sprt(elo0, elo1, alpha, beta) if sprt else None
     chosen_seed = seed or (seed_of(results) if results is not None else None) or secrets.token_hex(8)
-    standings = [Standing(Series(game, names, games, chosen_seed, dict(options), seconds), test) for names in line_ups]
+    standings = [
+        Standing(Series(game, names, games, chosen_seed, dict(options), seconds, programs), test) for names in line_ups
+    ]
     kept = _kept_ratings(ratings, standings, lasting=results is not None)
     if ray is not None:
         from ludotheque.arena.spread import check_ray  # noqa: PLC0415
