@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from page.site import PATIENCE, People, Site, builder, chromium, launch
+from test_third_party import install_sample
 
 expect.set_options(timeout=PATIENCE)
 
@@ -21,7 +22,9 @@ def built() -> Path:
 
 @pytest.fixture(scope="session")
 def site(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    one = Site(tmp_path_factory.mktemp("site"))
+    """One server for all; a third party's game is installed there, as it may be anywhere."""
+    folder = tmp_path_factory.mktemp("site")
+    one = Site(folder, environment={"PYTHONPATH": install_sample(folder)["PYTHONPATH"]})
     one.start()
     yield one
     one.stop()
@@ -47,12 +50,3 @@ def people(browser: Browser, site: Site) -> Iterator[People]:
     yield some
     some.leave()
     assert some.mishaps == []
-
-
-@pytest.fixture
-def own_site(built: Path, tmp_path: Path) -> Iterator[Site]:
-    """A server of one's own, to stop and start."""
-    one = Site(tmp_path)
-    one.start()
-    yield one
-    one.stop()

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
 PROJECT = Path(__file__).parent.parent.parent
@@ -232,6 +233,16 @@ def upload(site: Site, record: Any) -> str:
     """A record that somebody brings along; its name at the server."""
     secret = site.ask("POST", "/api/people", {"name": "Host"})["secret"]
     return str(site.ask("POST", "/api/records", record, secret)["id"])
+
+
+def serious(page: Page, only: str | None = None) -> list[str]:
+    """What axe finds that keeps somebody from using the page."""
+    options = {"runOnly": {"type": "rule", "values": [only]}} if only else None
+    return [
+        f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:160]} {one['nodes'][0]['any'][:1]}"
+        for one in Axe().run(page, options=options).response["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
 
 
 def until(page: Page, expression: str, seconds: float = PATIENCE / 1000) -> None:

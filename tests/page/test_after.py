@@ -5,13 +5,15 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from page.site import PATIENCE, People, Site, open_table, play_to_the_end
 
 
-@pytest.fixture
-def finished(people: People, site: Site) -> Page:
+@pytest.fixture(scope="module")
+def played(browser: Browser, site: Site) -> str:
+    """The address of a game that was really played, against a bot, to its end."""
+    people = People(browser, site)
     table, _ = open_table(
         site,
         "yam-master",
@@ -23,6 +25,16 @@ def finished(people: People, site: Site) -> Page:
     page.get_by_role("button", name="Sit here").click()
     play_to_the_end(page)
     page.get_by_role("link", name="Look at the game again").click()
+    page.locator("input[type=range]").wait_for()
+    address = page.url.removeprefix(site.url)
+    people.leave()
+    assert people.mishaps == []
+    return address
+
+
+@pytest.fixture
+def finished(people: People, played: str) -> Page:
+    page = people.come(played, name="Zoe")
     page.locator("input[type=range]").wait_for()
     return page
 

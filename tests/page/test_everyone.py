@@ -8,43 +8,43 @@ import sys
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from page.moments import finished, magnets, middle
-from page.site import PROJECT, People, Site, builder, open_table
+from page.moments import finished, magnets, middle, position_link
+from page.site import PROJECT, People, Site, builder, open_table, serious, upload
 
-PAGES = [
-    "/",
-    "/new/twisty",
-    "/new/yikerz",
-    "/rules/yam-master",
-    "/rules/wykersham",
-    "/rules/twisty",
-    "/rules/yikerz",
-    "/learn/yam-master",
-    "/learn/wykersham",
-    "/learn/twisty",
-    "/learn/yikerz",
-    "/lab",
-    "/games",
-    "/settings",
-    "/about",
-    "/d/nothing",
-    "/t/nothing",
-    "/nowhere",
-]
 GAMES = ("yam-master", "wykersham", "twisty", "yikerz")
+READY = {
+    "learn": "[data-spot], .panel .shape",
+    "puzzle": "[data-spot]",
+    "p": "[data-spot], .problem",
+    "r": "input[type=range]",
+    "lab": ".side .shape",
+    "rules": "article h2",
+    "new": "form .button.main",
+    "t": ".seats, .empty",
+}
 
 
-def _serious(page: Page, only: str | None = None) -> list[str]:
-    options = {"runOnly": {"type": "rule", "values": [only]}} if only else None
-    found = Axe().run(page, options=options).response["violations"]
-    return [
-        f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:160]} {one['nodes'][0]['any'][:1]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-    ]
+def _visits(site: Site, some: tuple[str, ...]) -> dict[str, list[str]]:
+    """What to look at of each page that the router knows; pages that are the same for every game, with some of the games."""
+    waiting, _ = open_table(site, "twisty", seats=[{"kind": "open"}, {"kind": "open"}])
+    return {
+        "": ["/"],
+        "t": [f"/t/{waiting}", "/t/nothing"],
+        "new": [f"/new/{game}" for game in some],
+        "rules": [f"/rules/{game}" for game in some],
+        "learn": [f"/learn/{game}" for game in some],
+        "puzzle": [f"/puzzle/{game}" for game in some if game != "yikerz"],
+        "games": ["/games"],
+        "r": [f"/r/{upload(site, finished(game))}" for game in some],
+        "p": [*(position_link(game, middle(game)) for game in some if game != "yikerz"), "/p/twisty?at=nonsense"],
+        "settings": ["/settings"],
+        "about": ["/about"],
+        "lab": ["/lab"],
+        "d": ["/d/nothing"],
+        "nowhere": ["/nowhere"],
+    }
 
 
 def _tables(site: Site) -> list[str]:
@@ -66,54 +66,55 @@ def _sit(page: Page, site: Site, table: str) -> None:
     page.locator("[data-spot], .panel .shape").first.wait_for()
 
 
-@pytest.mark.parametrize(("scheme", "language"), [("light", "en"), ("dark", "fr")])
-def test_axe_finds_nothing_serious(people: People, site: Site, scheme: str, language: str) -> None:
-    """Names, roles and contrast by day; by night only the contrast can differ."""
+def test_no_page_of_the_router_is_forgotten_here(site: Site) -> None:
+    router = (PROJECT / "web/src/pages/index.ts").read_text("utf-8")
+    known = set(re.findall(r"^  (\w+): \(\) => import", router, re.MULTILINE))
+    assert known
+    assert known | {"", "nowhere"} == set(_visits(site, ()))
+
+
+@pytest.mark.parametrize(
+    ("scheme", "language", "some"),
+    [("light", "en", ("twisty", "yikerz")), ("dark", "fr", ("yam-master", "wykersham"))],
+)
+def test_everyone_can_use_every_page(
+    people: People, site: Site, scheme: str, language: str, some: tuple[str, ...]
+) -> None:
+    """axe finds nothing serious: names, roles and contrast by day; by night only the contrast can differ. And nothing is wider
+    than a phone of 360 pixels, or than a laptop's page made twice as large, where the board must really be larger."""
     only = "color-contrast" if scheme == "dark" else None
-    page = people.come(name="Anna", color_scheme=scheme, language=language)
-    found = {}
-    waiting, host = open_table(site, "twisty", seats=[{"kind": "open"}, {"kind": "open"}])
-    records = [site.ask("POST", "/api/records", finished(game), host)["id"] for game in GAMES]
-    for path in [*PAGES, f"/t/{waiting}", *(f"/r/{record}" for record in records)]:
-        page.goto(site.url + path)
-        page.locator("input[type=range]" if path.startswith("/r/") else "h1").first.wait_for()
-        page.wait_for_timeout(120)
-        if serious := _serious(page, only):
-            found[path] = serious
+    page = people.come("/about", name="Anna", color_scheme=scheme, language=language)
+    found: dict[str, list[str]] = {}
+
+    def judge(what: str) -> None:
+        wrong = serious(page, only)
+        for width, height in ((360, 720), (640, 400)):
+            page.set_viewport_size({"width": width, "height": height})
+            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                wrong.append(f"wider than {width}")
+        if (board := page.locator("[role=grid]")).count() == 1:
+            box = board.bounding_box()
+            if box is None or max(box["width"], box["height"]) <= 480:
+                wrong.append("a page made larger has no larger board")
+        page.set_viewport_size({"width": 1200, "height": 800})
+        if wrong:
+            found[what] = wrong
+
+    for name, addresses in _visits(site, some).items():
+        for address in addresses:
+            page.goto(site.url + address)
+            page.locator("h1").first.wait_for()
+            if name in READY:
+                page.locator(READY[name]).first.wait_for()
+            judge(address)
     for game, table in zip(GAMES, _tables(site), strict=True):
         _sit(page, site, table)
-        if serious := _serious(page, only):
-            found[game] = serious
+        judge(game)
         if game == "yikerz":
             page.locator(".panel .shape").first.click()
             page.locator(".height").wait_for()
-            if serious := _serious(page, only):
-                found["yikerz, a magnet in hand"] = serious
+            judge("yikerz, a magnet in hand")
     assert found == {}
-
-
-def test_nothing_is_wider_than_a_phone_or_than_a_page_made_twice_as_large(people: People, site: Site) -> None:
-    """360 pixels; and 200 % on a laptop, where the board must really be larger."""
-    tables = _tables(site)
-    phone = people.come(name="Anna", viewport={"width": 360, "height": 720}, is_mobile=True, has_touch=True)
-    large = people.come(name="Zoe", viewport={"width": 640, "height": 400}, device_scale_factor=2)
-    wide = []
-    for path in PAGES:
-        for page in (phone, large):
-            page.goto(site.url + path)
-            page.locator("h1").first.wait_for()
-            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-                wide.append((path, page.evaluate("innerWidth")))
-    for page, some in ((phone, tables), (large, _tables(site))):
-        for table in some:
-            _sit(page, site, table)
-            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-                wide.append((table, page.evaluate("innerWidth")))
-            if page is large and (board := page.locator("[role=grid]")).count():
-                box = board.bounding_box()
-                assert box is not None
-                assert max(box["width"], box["height"]) > 480
-    assert wide == []
 
 
 def test_in_the_systems_own_colours_and_without_motion_everything_is_there(people: People, site: Site) -> None:

@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import Page, expect
 
-from page.moments import magnets, middle
+from page.moments import magnets, middle, position_link
 from page.site import People, Site, open_table, until
 
 GAMES = ("yam-master", "wykersham", "twisty")
@@ -62,6 +62,21 @@ def _do_something(page: Page) -> str:
     return "tab"
 
 
+def _is_told_a_grid(page: Page, game: str) -> None:
+    """The board is one stop of the Tab key, and its places have names that tell them apart."""
+    rows, count = {"yam-master": (5, 25), "wykersham": (5, 55), "twisty": (7, 49)}[game]
+    grid = page.get_by_role("grid")
+    assert "board" in (grid.get_attribute("aria-label") or "").lower()
+    expect(grid.get_by_role("row")).to_have_count(rows)
+    expect(grid.get_by_role("gridcell")).to_have_count(count)
+    told = page.locator("main").aria_snapshot()
+    assert '- heading "' in told
+    cells = [line.strip() for line in told.splitlines() if "gridcell" in line]
+    assert len(set(cells)) > count // 2, "places are told apart by their names"
+    assert not [line for line in cells if '""' in line]
+    assert grid.locator('[tabindex="0"]').count() == 1, "the board is one stop of the Tab key"
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_played_to_its_end_by_keys_alone(people: People, site: Site, game: str) -> None:
     short = {"yam-master": {"max_turns": 2}, "twisty": {"max_rounds": 3}}.get(game, {})
@@ -70,6 +85,7 @@ def test_a_game_is_played_to_its_end_by_keys_alone(people: People, site: Site, g
     page = people.come(f"/t/{table}", name="Anna")
     _sit_down(page)
     page.locator("[role=grid]").wait_for()
+    _is_told_a_grid(page, game)
     told: set[str] = set()
     tabs = deeds = 0
     deadline = time.monotonic() + 90
@@ -86,27 +102,36 @@ def test_a_game_is_played_to_its_end_by_keys_alone(people: People, site: Site, g
     expect(page.locator(".ended h2")).to_be_visible()
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_screen_reader_is_told_a_grid_with_names_and_whose_turn_it_is(people: People, site: Site, game: str) -> None:
-    table, _ = open_table(site, game, **BOT, setup=middle(game))
-    page = people.come(f"/t/{table}", name="Anna")
-    page.get_by_role("button", name="Sit here").click()
-    page.locator("[role=grid]").wait_for()
-    names = {"yam-master": "Board", "wykersham": "Board", "twisty": "Board"}
-    cells = {"yam-master": (5, 25), "wykersham": (5, 35), "twisty": (7, 49)}
-    rows, count = cells[game]
+def test_a_screen_reader_is_told_every_cup_the_rails_and_the_goals(people: People) -> None:
+    """Also the cups beyond the seven lines, which a rail has taken there, and a goal that is to be taken or left."""
+    cups: list[list[list[int]]] = [[[0, 0] for _ in range(11)] for _ in range(5)]
+    for rail, cup in ((0, 4), (1, 3), (2, 4), (3, 4), (4, 4)):
+        cups[rail][cup] = [1, 0]
+    cups[1][10] = [0, 4]
+    view = {
+        "phase": "goal", "player": 0, "dice": "35", "left": ["5"], "offsets": [0, 1, 0, 0, 0], "cups": cups, "slid": [2],
+        "direction": 1, "turns": [2, 2], "winnings": [0, 0], "goals": [{"line": "vertical", "column": -1, "taken": None}],
+        "cup": None, "rail": None, "winner": None,
+    }  # fmt: skip
+    page = people.come(position_link("wykersham", view))
     grid = page.get_by_role("grid")
-    assert names[game].lower() in (grid.get_attribute("aria-label") or "").lower()
-    expect(grid.get_by_role("row")).to_have_count(rows)
-    expect(grid.get_by_role("gridcell")).to_have_count(count)
+    expect(grid.get_by_role("gridcell")).to_have_count(55)
     told = page.locator("main").aria_snapshot()
-    assert '- heading "' in told
-    assert "- grid " in told
-    buttons = [line.strip() for line in told.splitlines() if "gridcell" in line]
-    assert len(set(buttons)) > count // 2, "places are told apart by their names"
-    assert not [line for line in buttons if '""' in line]
-    assert grid.locator('[tabindex="0"]').count() == 1, "the board is one stop of the Tab key"
-    expect(page.get_by_text("Your turn", exact=True).first).to_be_visible()
+    for sentence in (
+        "Rail 2: a notch towards 6, 1 red, 4 green, has slid this turn",
+        "Rail 3: never slides, 1 red",
+        "Goal straight through line 3",
+        "line 3, rail 4, 1 red, on a goal",
+        "3 cups beyond line 6, rail 2, 4 green",
+    ):
+        assert sentence in told, sentence
+    page.locator('[data-spot="3@1"]').focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.spot") == "3@2", (
+        "a rail that has slid is crossed in the same line"
+    )
+    page.keyboard.press("End")
+    assert "beyond line 6" in page.evaluate("document.activeElement.ariaLabel")
 
 
 def test_a_magnet_is_put_down_by_keys_alone(people: People, site: Site) -> None:

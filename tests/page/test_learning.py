@@ -2,21 +2,27 @@
 
 import re
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from ludotheque.core import CHANCE, Dice, Match, find_game
 from ludotheque.players import bot
 from page.moments import blundered, plain, position_link
-from page.site import PATIENCE, People, Site, open_table, until, upload
-from test_third_party import install_sample
+from page.site import People, Site, open_table, serious, until, upload
 
-expect.set_options(timeout=PATIENCE)
 LONG = 180_000  # milliseconds: a worker may have to load the engine first
+
+
+def for_everyone(page: Page) -> None:
+    """Nothing serious for axe, by day, by night, and nothing sticks out on a phone."""
+    assert serious(page) == []
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    until(page, "document.documentElement.hasAttribute('data-night')")
+    assert serious(page, "color-contrast") == []
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    page.set_viewport_size({"width": 1200, "height": 800})
 
 
 def test_a_puzzle_is_tried_told_and_tried_again(people: People) -> None:
@@ -28,6 +34,7 @@ def test_a_puzzle_is_tried_told_and_tried_again(people: People) -> None:
     expect(page.get_by_text(re.compile(r"^Best: "))).to_have_count(0)
     page.get_by_role("button", name="Show the best, and why").click()
     expect(page.get_by_text("Best: Red places a pawn on r3c2 (Full)")).to_be_visible()
+    for_everyone(page)
     page.get_by_role("button", name="Try once more").click()
     page.locator('[data-spot="r3c2"]').click()
     expect(page.locator(".said")).to_contain_text("Exactly: nothing is better", timeout=LONG)
@@ -73,6 +80,7 @@ def test_a_review_shows_the_blunder_the_better_choice_and_where_it_was(people: P
     page.get_by_text("All numbers as a table").click()
     page.get_by_role("group", name="All numbers as a table").get_by_role("button", name="2").click()
     expect(page.get_by_text("Step 2 of 4")).to_be_visible()
+    for_everyone(page)
     page.reload()
     expect(page.get_by_role("img", name=re.compile("Chance to win of Anna"))).to_be_visible(timeout=LONG)
     page.get_by_role("button", name="Play on against a bot").click()
@@ -124,29 +132,6 @@ def test_somebody_is_muted_and_shown_out(people: People, site: Site) -> None:
     expect(bruno.get_by_text("The host has shown you out.")).to_be_visible()
 
 
-def serious(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{one['id']}: {one['nodes'][0]['html'][:160]}" for one in found if one["impact"] in ("serious", "critical")
-    ]
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 360)])
-def test_everyone_can_use_reviews_and_puzzles(people: People, site: Site, scheme: str, width: int) -> None:
-    record = upload(site, blundered())
-    page = people.come(f"/r/{record}", name="Anna", color_scheme=scheme, viewport={"width": width, "height": 740})
-    page.get_by_role("button", name="Review this game").click()
-    page.get_by_role("img", name=re.compile("Chance to win of Anna")).wait_for(timeout=LONG)
-    page.get_by_text("All numbers as a table").click()
-    assert serious(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.goto(f"{site.url}/puzzle/yam-master?number=5")
-    page.locator('[data-spot="r2c4"]').click()
-    page.get_by_role("button", name="Show the best, and why").click(timeout=LONG)
-    assert serious(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
 def test_a_scored_line_is_drawn_until_the_next_pawn(people: People) -> None:
     view = {
         "phase": "decide", "player": 0, "rolls": 3, "dice": "11134", "kept": "", "defi": False,
@@ -157,6 +142,37 @@ def test_a_scored_line_is_drawn_until_the_next_pawn(people: People) -> None:
     expect(page.locator("path.scored")).to_have_count(2)
     page.get_by_role("button", name="Roll the dice").click()
     until(page, "document.querySelectorAll('[data-spot][aria-disabled=false], .actions button').length > 0")
+    expect(page.locator("path.scored")).to_have_count(2)
+
+
+def test_a_scored_line_is_still_there_when_the_window_is_loaded_again(people: People, site: Site) -> None:
+    view = {
+        "phase": "decide", "player": 0, "rolls": 3, "dice": "11134", "kept": "", "defi": False,
+        "board": [".00..", "..1..", "..1..", ".....", "....."], "stock": [10, 10], "turns": [2, 2], "winner": None,
+    }  # fmt: skip
+    table, _ = open_table(site, "yam-master", setup=view, seats=[{"kind": "open"}, {"kind": "open"}])
+    anna, bruno = people.come(f"/t/{table}", name="Anna"), people.come(f"/t/{table}", name="Bruno")
+    anna.get_by_role("button", name="Sit here").first.click()
+    bruno.get_by_role("button", name="Sit here").last.click()
+    anna.locator('[data-spot="r1c1"][aria-disabled="false"]').click()
+    expect(bruno.locator("path.scored")).to_have_count(2)
+    bruno.get_by_role("button", name="Roll the dice").click()
+    expect(anna.locator(".lines li").last).to_contain_text("Bruno rolls")
+    anna.reload()
+    expect(anna.locator("path.scored")).to_have_count(2)
+    expect(anna.locator(".cell.last")).to_have_count(1)
+
+
+def test_the_bot_s_opinion_of_a_position_is_told_in_words(people: People) -> None:
+    view = {
+        "phase": "decide", "player": 0, "rolls": 3, "dice": "11134", "kept": "", "defi": False,
+        "board": [".00..", "..1..", "..1..", ".....", "....."], "stock": [10, 10], "turns": [2, 2], "winner": None,
+    }  # fmt: skip
+    page = people.come(position_link("yam-master", view), language="fr-FR")
+    page.get_by_role("button", name="Demander au robot").click()
+    best = page.get_by_role("list", name="Les meilleures actions").get_by_role("button").first
+    expect(best).to_contain_text("Anna pose un pion en r1c1", timeout=LONG)
+    best.click()
     expect(page.locator("path.scored")).to_have_count(2)
 
 
@@ -186,25 +202,16 @@ def test_a_stolen_cube_travels_unless_motion_is_reduced(people: People) -> None:
         assert (page.evaluate("window.flights") > 0) == expected
 
 
-@pytest.fixture
-def pig_site(built: Path, tmp_path: Path) -> Iterator[Site]:
-    one = Site(tmp_path, environment={"PYTHONPATH": install_sample(tmp_path)["PYTHONPATH"]})
-    one.start()
-    yield one
-    one.stop()
-
-
-def test_a_third_partys_board_is_loaded_and_played_to_the_end(browser: Browser, pig_site: Site) -> None:
+def test_a_third_partys_board_is_loaded_and_played_to_the_end(people: People, site: Site) -> None:
     """Pig's board is its package's own module; its puzzle is a file beside it; nothing of ours knows of it."""
-    some = People(browser, pig_site)
     table, _ = open_table(
-        pig_site,
+        site,
         "pig",
         options={"goal": 10},
         seats=[{"kind": "open"}, {"kind": "bot", "level": 1}],
         settings={"pace": 0, "dice": "auto"},
     )
-    page = some.come(f"/t/{table}", name="Anna")
+    page = people.come(f"/t/{table}", name="Anna")
     page.get_by_role("button", name="Sit here").click()
     expect(page.locator('[data-board="pig"]')).to_contain_text("Anna 0", timeout=LONG)
     deadline = time.monotonic() + 90
@@ -216,9 +223,7 @@ def test_a_third_partys_board_is_loaded_and_played_to_the_end(browser: Browser, 
                    && !document.querySelector('[data-board]').textContent.endsWith('+0') || one.textContent === 'roll')?.click()"""
         )
         page.wait_for_timeout(30)
-    page.goto(pig_site.url + "/puzzle/pig")
+    page.goto(site.url + "/puzzle/pig")
     page.locator('[data-board="pig"]').wait_for()
     page.get_by_role("button", name="hold").click()
     expect(page.locator(".said")).to_contain_text("Exactly: nothing is better", timeout=LONG)
-    some.leave()
-    assert some.mishaps == []

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from page.moments import finished, magnets
 from page.site import PATIENCE, People, Site, open_table, until
 
-SHORT = {"magnets": 4, "quiet_seconds": 2}
+SHORT = {"magnets": 4, "quiet_seconds": 1}
 SMALL = {"viewport": {"width": 1000, "height": 640}}  # a table without a graphics card is drawn by the pixel
 PHONE = {"viewport": {"width": 360, "height": 720}, "has_touch": True, "is_mobile": True}
 # Places on the pyramid that are far from each other: parts of the scene's width to the right, and away.
@@ -18,6 +18,10 @@ SPOTS = [(-0.27, 0.07), (0.27, 0.07), (0.0, 0.4), (0.0, 0.15)]
 WATCH_FOR_A_HAND = """() => {
   const look = () => { window.handSeen ||= document.querySelector('.hand-of') !== null };
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+}"""
+WATCH_FOR_A_FILM = """() => {
+  const scene = document.querySelector('.scene');
+  new MutationObserver(() => { window.filmSeen ||= scene.ariaBusy === 'true' }).observe(scene, { attributes: true });
 }"""
 Drag = Callable[[Page, float, float, float, float], None]
 
@@ -175,6 +179,20 @@ def test_a_replay_shows_the_hand_that_brought_the_piece(people: People, site: Si
     until(page, "window.handSeen")
     expect(page.locator(".list summary")).to_contain_text("(1)")
     expect(page.locator(".hand-of")).to_have_count(0)
+
+
+def test_the_lab_shows_how_the_magnets_got_to_where_they_end(people: People) -> None:
+    """One magnet above another: let go, they are seen to fall; then what came of it is said, and one may go back to before."""
+    page = people.come("/lab", **SMALL, reduced_motion="no-preference")
+    page.get_by_label("Try").select_option("hand")
+    _seen(page)
+    page.evaluate(WATCH_FOR_A_FILM)
+    page.get_by_role("button", name="Let go for 2 s").click()
+    expect(page.locator(".side .told")).to_contain_text("Pillow 1, Pebble 2")
+    until(page, "window.filmSeen")
+    expect(page.locator(".scene")).to_have_attribute("aria-busy", "false")
+    page.get_by_role("button", name="Back to before").click()
+    expect(page.locator(".side .told")).to_be_empty()
 
 
 def test_the_first_lesson_can_be_finished(people: People) -> None:

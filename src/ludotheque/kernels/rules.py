@@ -5,6 +5,7 @@ Texts, views and options are the business of discrete.py and of the games.
 """
 
 import math
+import operator
 import struct
 import threading
 from collections.abc import Callable
@@ -235,7 +236,7 @@ class Rules:
 
     def state_in(self, content: Content) -> State:
         """The state whose bytes these are; it changes with them."""
-        state: State = content.view(self._record)[0]
+        state: State = np.frombuffer(content, self._record)[0]  # `view` asks three Python functions whether it may
         return state
 
     def new_state(self) -> State:
@@ -247,26 +248,27 @@ class Rules:
         return self.state_of(state.tobytes())
 
     @cached_property
-    def _plain(self) -> "tuple[struct.Struct, list[tuple[str, int | slice]]]":
-        """How a state's bytes are read as plain numbers, and where each field is among them."""
+    def _plain(self) -> "tuple[struct.Struct, list[str], operator.itemgetter[Any]]":
+        """How a state's bytes are read as plain numbers, the fields, and what picks each out of them."""
         fields = self.dtype.fields
         assert fields is not None
         text, end, read = "=", 0, 0
-        places: list[tuple[str, int | slice]] = []
+        names: list[str] = []
+        places: list[Any] = []
         for name, (kind, offset, *_) in sorted(fields.items(), key=lambda field: field[1][1]):
             count = math.prod(kind.shape)
             text += f"{offset - end}x{count}{kind.base.char}"
-            places.append((name, slice(read, read + count) if kind.shape else read))
+            names.append(name)
+            places.append(slice(read, read + count) if kind.shape else read)
             end, read = offset + kind.itemsize, read + count
-        return struct.Struct(f"{text}{self.dtype.itemsize - end}x"), places
+        return struct.Struct(f"{text}{self.dtype.itemsize - end}x"), names, operator.itemgetter(*places)
 
     def fields(self, state: State) -> dict[str, Any]:
         """A state's fields by name as plain numbers, arrays of them as flat tuples; all read at once: reading a record's
         fields one by one takes ten times as long.
         """
-        layout, places = self._plain
-        numbers = layout.unpack(state.tobytes())
-        return {name: numbers[place] for name, place in places}
+        layout, names, picked = self._plain
+        return dict(zip(names, picked(layout.unpack(state.tobytes())), strict=True))
 
     def random(self, seed: int) -> Random:
         """A random generator for playouts and search."""

@@ -36,6 +36,7 @@ class LinkWire:
         self._waiting: deque[bytes] = deque()
         self._more = asyncio.Event()
         self._end: tuple[int, str] | None = None
+        self.choked = True  # it counts for itself
         self.unsent = 0
         self._task = asyncio.get_running_loop().create_task(self._send())
 

@@ -48,7 +48,7 @@ class SocketVisitor:
         """Send a message, in order; whoever does not read for too long has to come again."""
         if self.left:
             return
-        if self._wire.unsent > MOST_UNSENT:
+        if self._wire.choked and self._wire.unsent > MOST_UNSENT:
             self.leave(TOO_SLOW, "too slow")
             return
         self._wire.send(text)

@@ -23,6 +23,7 @@ from ludotheque.server.schemas.base import LARGEST_MESSAGE
 LOG: Final = logging.getLogger("ludotheque.server")
 FRAMES: Final = logging.getLogger("ludotheque.server.wire")
 PROTOCOL_ERROR, INVALID_TEXT, TOO_LARGE, BROKEN, COME_AGAIN = 1002, 1007, 1009, 1011, 1012
+TEXT: Final = WSMsgType.TEXT  # a local name: an enumeration's members are slow to reach
 EXTENSION: Final = "ludotheque.wire"  # in an ASGI scope: call it to accept the connection and have its wire
 PING_SECONDS: Final = 20.0
 OPENING_SECONDS: Final = 10.0
@@ -42,6 +43,9 @@ class Wire(Protocol):
 
     def send(self, text: bytes) -> None:
         """Send a text, in order; it never waits."""
+
+    choked: bool
+    """Whether much may be unsent: until then nobody need ask how much."""
 
     @property
     def unsent(self) -> int:
@@ -63,6 +67,7 @@ class SocketWire(WSListener):
         self._waiter: asyncio.Future[None] | None = None
         self._paused = False
         self._ended = False
+        self.choked = False
         self.shortcut: Callable[[str | bytes], bool] | None = None
 
     # What picows calls
@@ -81,7 +86,7 @@ class SocketWire(WSListener):
         kind = frame.msg_type
         if frame.rsv1 or frame.rsv2 or frame.rsv3:
             self.close(PROTOCOL_ERROR, "reserved bits")
-        elif kind == WSMsgType.TEXT and frame.fin and self._parts_are is None:
+        elif kind == TEXT and frame.fin and self._parts_are is None:
             try:
                 self._heard(frame.get_payload_as_utf8_text())
             except UnicodeDecodeError:
@@ -96,9 +101,11 @@ class SocketWire(WSListener):
 
     def pause_writing(self) -> None:
         """The other end reads slowly; `unsent` tells, and whoever sends decides."""
+        self.choked = True
 
     def resume_writing(self) -> None:
         """The other end reads again."""
+        self.choked = False
 
     def _part(self, kind: WSMsgType, frame: WSFrame) -> None:
         """A part of a message, or one of bytes."""
@@ -154,7 +161,7 @@ class SocketWire(WSListener):
     def send(self, text: bytes) -> None:
         """Send a text."""
         if self._transport is not None and not self._ended and not self._transport.is_close_frame_sent:
-            self._transport.send(WSMsgType.TEXT, text)
+            self._transport.send(TEXT, text)
 
     @property
     def unsent(self) -> int:

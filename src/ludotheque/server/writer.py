@@ -21,10 +21,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from ludotheque.core import Problem
 from ludotheque.server import database
 from ludotheque.server.lastwords import stop_this_process
+from ludotheque.server.log import Line
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import come_later
 from ludotheque.server.store import text_of
-from ludotheque.server.table import Line
 
 MOST_AT_ONCE: Final = 2000  # writings in one transaction
 LOG: Final = logging.getLogger("ludotheque.server")

@@ -7,7 +7,7 @@ import asyncio
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from ludotheque.core import BadRequest, Position
+from ludotheque.core import CHANCE, BadRequest, Position
 from ludotheque.server.problems import NotAllowed
 from ludotheque.server.schemas import wishes
 from ludotheque.server.session.additions import Addition, begin, hand_over, lose, roll_line, rolled, step_line
@@ -52,8 +52,7 @@ def step_here(session: "Session", visitor: Visitor, wish: wishes.Act | wishes.Ro
 
 def _may_roll(session: "Session", visitor: Visitor) -> None:
     """Whether the dice are to roll, and for the visitor."""
-    playing(session.table)
-    if not session.table.rolling:
+    if playing(session.table).to_move != CHANCE:
         raise BadRequest("There is nothing to roll now.", "Il n'y a rien à lancer maintenant.")
     acting = session.table.acting
     if acting is not None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ludotheque.core import JsonObject
 from ludotheque.server import store
 from ludotheque.server.live import LiveHand
+from ludotheque.server.log import Line
 from ludotheque.server.problems import NotAllowed, WhoAreYou
 from ludotheque.server.referee import runs_here
 from ludotheque.server.schemas import wishes
@@ -24,8 +25,9 @@ from ludotheque.server.session.automatic import Attendant
 from ludotheque.server.session.keeping import card_job, record_job
 from ludotheque.server.session.moves import step_here
 from ludotheque.server.session.telling import rendered, send_state, tell_here
+from ludotheque.server.session.turns import Turns
 from ludotheque.server.session.visitors import COME_AGAIN, Visitor, person_id, write
-from ludotheque.server.table import Line, Table
+from ludotheque.server.table import Table
 from ludotheque.server.writer import Job, LeaseLost, Writing
 
 if TYPE_CHECKING:
@@ -71,19 +73,6 @@ class Batch:
     changes_card: bool = False
 
 
-def taken(lock: asyncio.Lock) -> bool:
-    """Take a lock here and now, if nobody has it or waits for it."""
-    if lock.locked():
-        return False
-    taking = lock.acquire()
-    try:
-        taking.send(None)
-    except StopIteration:
-        return True
-    taking.close()
-    return False
-
-
 class Session:
     """A table in this process's hands."""
 
@@ -92,7 +81,7 @@ class Session:
         self.table = table
         self.epoch = epoch
         self.visitors: set[Visitor] = set()
-        self.lock = asyncio.Lock()
+        self.lock = Turns()
         self.dropped = False
         self.used = asyncio.get_running_loop().time()
         self.recent: deque[tuple[int, bytes]] = deque(maxlen=KEPT_MESSAGES)
@@ -211,7 +200,7 @@ class Session:
         """Whether a step can be taken here and now, and the table's lock is ours for it: nothing has to be waited for, neither
         an earlier wish, nor a worker, nor dice that roll by themselves.
         """
-        return self._steps_here and taken(self.lock)
+        return self._steps_here and self.lock.take()
 
     def step_now(self, visitor: Visitor, wish: wishes.Act | wishes.Roll) -> None:
         """Act or roll with no task in between, the ordinary case. The lock that take_turn took is given back when it is stored."""
@@ -277,7 +266,8 @@ class Session:
                 batch.changes_card = True
                 if "record" in body or "end" in body:
                     batch.jobs.append(record_job(table))
-            self.attendant.run_clock()
+            if table.clocks.used:
+                self.attendant.run_clock()
             batch.texts.append(rendered(self, line, step))
         except BaseException:  # as where it cannot be stored
             self.drop()
@@ -296,5 +286,6 @@ class Session:
                 self.hall.count_action(table.game.name)
             for visitor in tuple(self.visitors):  # one who reads too slowly leaves meanwhile
                 visitor.send(text)
-        self.hall.touched(table.id, table.touched)
-        self.attendant.attend()
+        self.hall.rounds.touched(table.id, table.touched)
+        if batch.changes_card or not table.by_hand:
+            self.attendant.attend()

@@ -31,9 +31,9 @@ interface Show {
   /** Told when it begins, and when it is over or cut short. */
   shown?: (on: boolean) => void;
 }
-/** The part that is being shown: since when, and where the pieces were then. */
+/** The part that is being shown: since when, and where the pieces were then. Its time runs from the first moment that is drawn: a slow machine misses nothing. */
 interface Showing extends Show {
-  start: number;
+  start: number | null;
   lead: number;
   starts: ReadonlyMap<number, Pose>;
   t: number;
@@ -148,7 +148,7 @@ export class Director {
     const apart = [...first].some(([id, pose]) => far(this.drawn.get(id) ?? pose, pose) > 1);
     // Whoever is far behind the table catches up.
     const speed = show.speed * Math.max(1, this.#waiting.length / 3);
-    this.#show = { ...show, speed, start: now, lead: apart ? LEAD_MS : 0, starts: new Map(this.drawn), t: show.from, gone: new Set() };
+    this.#show = { ...show, speed, start: null, lead: apart ? LEAD_MS : 0, starts: new Map(this.drawn), t: show.from, gone: new Set() };
     show.shown?.(true);
   }
   /** Enough of this part: on to the next. */
@@ -184,6 +184,7 @@ export class Director {
     return this.live || this.#show !== null || this.#moves.size > 0;
   }
   #tickShow(show: Showing, now: number): void {
+    show.start ??= now;
     const passed = Math.max(0, now - show.start);
     const first = show.film.at(show.from);
     if (passed < show.lead) {

@@ -121,6 +121,59 @@ def _strain(
     return float(worst)
 
 
+@kernel
+def _join(points: Array, moments: Array, total: Array) -> None:
+    """Add to `total` what the last piece and all others do to each other."""
+    out, room = np.empty(10), np.empty((9, 4))
+    new = len(total) - 1
+    for i in range(new):
+        pair_wrench(points[i], moments[i], points[new], moments[new], out, room)
+        for k in range(3):
+            total[i, k] += out[1 + k]
+            total[i, 3 + k] += out[4 + k]
+            total[new, k] -= out[1 + k]
+            total[new, 3 + k] += out[7 + k]
+
+
+@kernel
+def _holding(
+    body: Array,
+    poses: Array,
+    points: Array,
+    moments: Array,
+    total: Array,
+    stands: Array,
+    magnets: Array,
+    bodies: Array,
+    places: Array,
+    most: float,
+) -> int:
+    """In how many of k places one more piece would load nothing by `most` or more.
+
+    `magnets` (k, 3), `bodies` (k, 9) and `places` (k, 7) cm: the new piece, lying flat; the rest as for `_worst`.
+    """
+    new_points, new_moment = np.empty((5, 3)), np.empty(4)
+    out, room, wrench, mine = np.empty(10), np.empty((9, 4)), np.empty(6), np.empty(6)
+    count = 0
+    for place in range(len(places)):
+        place_poles(magnets[place], places[place], new_points, new_moment)
+        mine[:] = 0.0
+        holds = True
+        for i in range(len(poses)):
+            pair_wrench(points[i], moments[i], new_points, new_moment, out, room)
+            for k in range(3):
+                wrench[k] = total[i, k] + out[1 + k]
+                wrench[3 + k] = total[i, 3 + k] + out[4 + k]
+                mine[k] -= out[1 + k]
+                mine[3 + k] += out[7 + k]
+            if _loaded(wrench, poses[i], body[i], stands[i]) >= most:
+                holds = False
+                break
+        if holds and load(mine, places[place], bodies[place]) < most:
+            count += 1
+    return count
+
+
 class Judge:
     """Judges places on one board: `board` maps n magnets to poses (mm), `shapes` gives every magnet's shape."""
 
@@ -133,15 +186,9 @@ class Judge:
         poses[:, :3] /= 10
         n = len(board)
         points, moments, total = np.zeros((n, 5, 3)), np.zeros((n, 4)), np.zeros((n, 6))
-        out, room = np.empty(10), np.empty((9, 4))
         for i in range(n):
             place_poles(table[i], poses[i], points[i], moments[i])
-        for i in range(n):
-            for j in range(i):
-                pair_wrench(points[i], moments[i], points[j], moments[j], out, room)
-                total[i] += out[1:7]
-                total[j, :3] -= out[1:4]
-                total[j, 3:] += out[7:10]
+            _join(points[: i + 1], moments[: i + 1], total[: i + 1])
         stands = np.array([support(shapes[magnet], pose) for magnet, pose in board.items()]).reshape(-1, 8)
         self._board = body, poses, points, moments, total, stands
 
@@ -151,6 +198,29 @@ class Judge:
         here[:3] /= 10
         upright = support(self._shapes[magnet], pose)
         return float(_worst(*self._board, self._tables[magnet], self._bodies[magnet], here, upright))
+
+    def room(self, magnet: int, pose: Pose, places: Sequence[tuple[int, Pose]], most: float) -> int:
+        """With this magnet in this pose (mm): how many of those others in those places, lying flat, would load nothing by `most`."""
+        here = np.array(pose, dtype=np.float64)
+        here[:3] /= 10
+        spot, moment = np.empty((1, 5, 3)), np.empty((1, 4))
+        place_poles(self._tables[magnet], here, spot[0], moment[0])
+        body, poses, points, moments, total, stands = self._board
+        points, moments = np.concatenate([points, spot]), np.concatenate([moments, moment])
+        total = np.concatenate([total, np.zeros((1, 6))])
+        _join(points, moments, total)
+        board = (
+            np.concatenate([body, self._bodies[magnet : magnet + 1]]),
+            np.concatenate([poses, here[None]]),
+            points,
+            moments,
+            total,
+            np.concatenate([stands, support(self._shapes[magnet], pose)[None]]),
+        )
+        them = [other for other, _ in places]
+        where = np.array([place for _, place in places], dtype=np.float64)
+        where[:, :3] /= 10
+        return int(_holding(*board, self._tables[them], self._bodies[them], where, most))
 
     def strain(self, magnet: int, path: Path) -> float:
         """The largest load of any piece while a hand brings this magnet along a path, as if nothing moved meanwhile."""

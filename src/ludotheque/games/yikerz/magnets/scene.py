@@ -500,27 +500,27 @@ class Scene:
         data, first = self.data, self._first_geom
         if data.ncon:
             geoms, frames = data.contact.geom, data.contact.frame  # each look copies them: once is enough
-            both = np.flatnonzero((geoms[:, 0] >= first) & (geoms[:, 1] >= first))
-            for k in both:
-                one, two = int(geoms[k, 0]) - first, int(geoms[k, 1]) - first
-                normal = frames[k, :3]
+            both = (geoms[:, 0] >= first) & (geoms[:, 1] >= first)
+            ones, twos = (geoms[both] - first).T
+            # A normal points from one to two: attraction pulls two against it.
+            pulls = -(self._pairs[twos, ones, :3] * frames[both, :3]).sum(axis=1)
+            lighter = np.minimum(self._body[ones, 0], self._body[twos, 0]) * steps_module.GRAVITY
+            attracted = (pulls > ATTRACTION * lighter).tolist()
+            for one, two, pulled in zip(ones.tolist(), twos.tolist(), attracted, strict=True):
                 pair = (one, two) if one < two else (two, one)
                 contact = self._contacts.get(pair)
                 if contact is None:
                     contact = self._contacts[pair] = _Contact(self.step, self.step)
                     self.events.append(Event(self.step, "touch", pair))
                 contact.seen = self.step
-                # The normal points from one to two: attraction pulls two against it.
-                pull = -float(self._pairs[two, one, :3] @ normal)
-                lighter = min(self._body[one, 0], self._body[two, 0]) * steps_module.GRAVITY
-                contact.attracted = pull > ATTRACTION * lighter
+                contact.attracted = pulled
                 if self.held in pair:
                     contact.pressed = True
-        self._touched[:] = 0
+        touched, asleep = [0] * len(self.shapes), self._asleep.tolist()
         for pair, contact in list(self._contacts.items()):
             for magnet in pair:
-                self._touched[magnet] = max(int(self._touched[magnet]), 2 if contact.told else 1)
-            sleeping = self._asleep[pair[0]] and self._asleep[pair[1]]
+                touched[magnet] = max(touched[magnet], 2 if contact.told else 1)
+            sleeping = asleep[pair[0]] and asleep[pair[1]]
             if not sleeping and not contact.pressed and self.step - contact.seen > PART_STEPS:
                 del self._contacts[pair]
             elif not contact.told and (
@@ -529,6 +529,7 @@ class Scene:
             ):
                 contact.told = True
                 self.events.append(Event(self.step, "collapse", pair))
+        self._touched[:] = touched
 
     # --- looking ---
 

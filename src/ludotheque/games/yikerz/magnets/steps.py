@@ -71,8 +71,10 @@ QUIET_WAY = 0.0025
 QUIET_TURN = 0.005
 """rad, likewise."""
 WARY = 5
-"""Near its limit a piece must stay that much longer: it may have begun to slide so slowly that it only looks at rest."""
-HEAP = 4
+"""Beyond SAFE a piece must stay that much longer: it may have begun to slide so slowly that it only looks at rest."""
+EDGE, CLOSER = 0.95, 3.0
+"""At its limit it must stay that much closer too. (Soft contacts creep by 0.02 mm/s there, pieces about to slide by twice as much.)"""
+HEAP = 4.0
 """Pieces that hold together may move that much farther and count as still: they settle into each other for long, and are lifted away
 anyhow."""
 SAFE = 0.8
@@ -348,13 +350,13 @@ def advance(
                 back[0] = step + 1
                 return BROKEN
             flat = abs(1 - 2 * (poses[i, 4] ** 2 + poses[i, 5] ** 2)) > 0.9999
-            doubt = WARY if flat and touched[i] == 0 and load(total[i], poses[i], body[i]) > SAFE else 1
+            used = load(total[i], poses[i], body[i]) if flat and touched[i] == 0 else 0.0
+            loose = 1 / CLOSER if used > EDGE else HEAP if touched[i] > 1 else 1.0
             way, turned = 0.0, 0.0
             for k in range(3):
                 way += (poses[i, k] - anchor[i, k]) ** 2
             for k in range(3, 7):
                 turned += 4 * (poses[i, k] - anchor[i, k]) ** 2
-            loose = HEAP if touched[i] > 1 else 1
             stays = way < (QUIET_WAY * loose) ** 2 and turned < (QUIET_TURN * loose) ** 2
             if stays and where[i] == ON_BOARD and not always:
                 still[i] += 1
@@ -362,7 +364,7 @@ def advance(
                 still[i] = 0
                 for k in range(7):
                     anchor[i, k] = poses[i, k]
-            policy[i] = ALLOWED if still[i] >= QUIET_STEPS * doubt else NEVER
+            policy[i] = ALLOWED if still[i] >= QUIET_STEPS * (WARY if used > SAFE else 1) else NEVER
         if near:
             back[0] = step + 1
             back[1] = 1

@@ -1,0 +1,17 @@
+// Every page by the first part of its address; each is loaded when it is first asked for. The tests read this list: no page is forgotten.
+import type { Component } from "svelte";
+
+export const PAGES: { [name: string]: () => Promise<{ default: Component<any> }> } = {
+  t: () => import("./Table.svelte"),
+  new: () => import("./NewTable.svelte"),
+  rules: () => import("./Rules.svelte"),
+  learn: () => import("./Lesson.svelte"),
+  puzzle: () => import("./Puzzle.svelte"),
+  games: () => import("./History.svelte"),
+  r: () => import("./Replay.svelte"),
+  p: () => import("./Position.svelte"),
+  settings: () => import("./Settings.svelte"),
+  about: () => import("./About.svelte"),
+  lab: () => import("./Lab.svelte"),
+  d: () => import("./Device.svelte"),
+};
