@@ -46,7 +46,7 @@ class Effort:
     sides: int = 0
     """From how many sides a hand may come where straight from above it would move something: on a slant, or low over the mats."""
     traps: int = 0
-    """Of how many places that hold well it prefers the one that leaves the others least room."""
+    """Of how many of the firmest places it prefers the one that leaves the others least room."""
 
 
 EFFORTS: Final = {
@@ -54,7 +54,7 @@ EFFORTS: Final = {
     2: Effort(8, 0, unsteady=3.0, forgets=0.1),
     3: Effort(30, 1, unsteady=1.0),
     4: Effort(150, 4, standing=0.1, sides=4),
-    5: Effort(800, 12, polish=40, enough=2, standing=0.2, sides=8, traps=60),
+    5: Effort(800, 12, polish=40, enough=2, standing=0.2, sides=8, traps=4),
 }
 HOLDS: Final = 0.8
 """A load (see the judge) up to which a place is surely good."""
@@ -151,11 +151,11 @@ class MagnetPlayer(Player):
         table, effort = position.table, self.effort
         end = None if seconds is None else time.perf_counter() + seconds
         judge = Judge(table.board, [shape_of(magnet) for magnet in range(table.settings.magnets)])
-        looked = sorted(self._places(table, judge, whims), key=_load)
-        places = self._polished(table, judge, whims, looked)
-        traps = self._traps(table, judge, whims, [place for place in looked if place.load < FIRM])
+        places = self._polished(table, judge, whims, sorted(self._places(table, judge, whims), key=_load))
+        traps = self._traps(table, judge, whims, [place for place in places if place.load < FIRM])
         tried: list[Tried] = []
-        hopeful = [*traps, *(place for place in places if place.load < HOPELESS)] or places[:1]
+        others = [place for place in places if place.load < HOPELESS and place not in traps]
+        hopeful = [*traps, *others] or places[:1]
         for place in (approached(judge, place, effort.sides) for place in hopeful[: effort.tries]):
             if (outcome := rehearsed(position, place)) is not None:
                 tried.append(Tried(place, outcome))
@@ -206,17 +206,16 @@ class MagnetPlayer(Player):
         return sorted(better, key=_load)
 
     def _traps(self, table: Table, judge: Judge, whims: random.Random, firm: list[Place]) -> list[Place]:
-        """Some of the firm places: those that leave the others least room first, all compared by the same places."""
+        """The firmest places: those that leave the others least room first, all compared by the same places."""
         others = [magnet for seat, hand in enumerate(table.hands) if seat != table.player for magnet in hand]
-        if not others:
+        if not others or not self.effort.traps:
             return []
         theirs = [
             Place(whims.choice(others), *_somewhere(table, whims), "flat", whims.uniform(0, 360))
             for _ in range(ROOM_LOOKS)
         ]
         looks = [(place.magnet, place.pose()) for place in theirs]
-        some = whims.sample(firm, min(len(firm), self.effort.traps))
-        return sorted(some, key=lambda place: judge.room(place.magnet, place.pose(), looks, HOLDS))
+        return sorted(firm[: self.effort.traps], key=lambda place: judge.room(place.magnet, place.pose(), looks, HOLDS))
 
 
 def _load(place: Place) -> float:
