@@ -67,11 +67,15 @@ def puzzles_of(seed: int, number: int) -> list[JsonObject]:
     _ = GAME.rules.compiled
     match = Match(GAME, 2 + number % 3, dice=Dice(f"puzzles {seed} {number}"))
     found: list[JsonObject] = []
+    seen: set[bytes] = set()
     while not match.over and len(found) < FROM_A_GAME:
         position = match.position
         assert isinstance(position, DiscretePosition)
         decision = TwistyPlayer(5, FIRST).choose(position)
-        if position.state.phase == rules.MOVING and len(decision.considered) > 2:
+        now = position.game.rules.copy(position.state)
+        now.this_round = 0  # who waits comes to the same position again
+        if position.state.phase == rules.MOVING and len(decision.considered) > 2 and now.tobytes() not in seen:
+            seen.add(now.tobytes())
             best = decision.considered[0]
             if gap(decision) >= CLEAR and 0.05 < best.value < 0.99:
                 misses = missed(position, best.action)
