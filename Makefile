@@ -48,9 +48,9 @@ test: lint page ## all tests; the rules also interpreted and with bounds checkin
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) -m rules
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(JOBS) -m rules
 
-test-ray: $(READY) ## the arena on a Ray cluster of two on this machine
+test-ray: $(READY) ## the arena and training on a Ray cluster of two on this machine
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/ray.txt
-	$(BIN)/python -m pytest tests/arena/test_ray.py
+	RAY_raylet_start_wait_time_s=240 $(BIN)/python -m pytest tests/arena/test_ray.py tests/training/test_ray.py
 
 serve: $(READY) page ## the same for everyone in the house: phones and other machines join by the address it shows
 	@$(BIN)/python -m ludotheque serve --host 0.0.0.0

@@ -13,12 +13,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy as np
-
 from ludotheque.core import JsonObject
 from ludotheque.games.wykersham import GAME
 from ludotheque.games.wykersham.mind import Mind, plain_judge
 from ludotheque.games.wykersham.puzzles import puzzles, write_puzzles
+from ludotheque.kernels.lessons import Sitting
 from ludotheque.kernels.network import Network
 from ludotheque.training.course import Course, Plan
 from wykersham_strength import Contest, held, loss_table
@@ -71,9 +70,7 @@ def main() -> None:
 
         say("compiling")
         assert GAME.rules.compiled
-        room = 2 * course.lessons.most_turns
-        rows, counts, chances = np.zeros((room, course.lessons.most_active), int), np.zeros(room, int), np.zeros(room)
-        course.lessons.play(course.learner.network, 1, 1, 0.5, 0, rows, counts, chances.astype(np.float32))
+        course.lessons.play(course.learner.network, Sitting(1, 1, 0.5), course.lessons.notes_for(1))
         say("the course begins")
         course.run(tell)
     learned = course.learner.steady

@@ -26,7 +26,7 @@ from ludotheque.games.wykersham.mind import (
 )
 from ludotheque.games.wykersham.player import MINDS, judge_of, learned
 from ludotheque.games.wykersham.rules import ENDED, draw, play
-from ludotheque.games.wykersham.selfplay import new_game, new_states, versus
+from ludotheque.games.wykersham.selfplay import new_game, new_states, set_options, versus
 from ludotheque.kernels import State, seeded
 from ludotheque.kernels.network import Network
 
@@ -40,6 +40,7 @@ class Contest(NamedTuple):
     two: Network
     other: Mind
     games: int
+    options: int = 0
 
 
 def contests(network: Network) -> Iterator[Contest]:
@@ -50,6 +51,11 @@ def contests(network: Network) -> Iterator[Contest]:
 
     for high, low, games in ((2, 1, 8000), (3, 2, 8000), (4, 3, 8000), (5, 4, 2000), (5, 1, 500)):
         yield Contest(f"level {high} v {low}", judge(high), MINDS[high], judge(low), MINDS[low], games)
+    for options in (1, 2, 4, 7):
+        yield Contest(f"level 5 v 4, options {options}", network, MINDS[5], network, MINDS[4], 500, options)
+        yield Contest(
+            f"at a glance v by hand, options {options}", network, Mind(), plain_judge(), Mind(), 4000, options
+        )
     yield Contest("at a glance v judge made by hand", network, Mind(), plain_judge(), Mind(), 8000)
     yield Contest("one turn ahead v at a glance", network, Mind(depth=1), network, Mind(), 2000)
 
@@ -60,7 +66,9 @@ def held(contest: Contest, share: float, threads: int, pool: ThreadPoolExecutor,
     each = max(2, int(contest.games * share) // threads)
 
     def part(thread: int) -> object:
-        return versus(contest.one, contest.mind, contest.two, contest.other, each, 1000 * seed + thread)
+        return versus(
+            contest.one, contest.mind, contest.two, contest.other, each, 1000 * seed + thread, contest.options
+        )
 
     results = np.sum(np.array(list(pool.map(part, range(threads)))), axis=0).tolist()
     won, drawn, games = results[0], results[1], sum(results[:3])
@@ -82,7 +90,7 @@ def held(contest: Contest, share: float, threads: int, pool: ThreadPoolExecutor,
 def rolled(network: Network, count: int, seed: int, turns: int | None) -> list[State]:
     """Positions after a roll out of games of the clear judge against itself, at any turn or with so many turns left."""
     random, states, study = seeded(seed), new_states(), new_study(network)
-    states[0].same_direction, states[0].shared_middle, states[0].forced_goals = True, True, False
+    set_options(states[0], 0)
     found: list[State] = []
     while len(found) < count:
         new_game(states[0], len(found) % 2)

@@ -2,23 +2,33 @@
 
 Prints one JSON line a measurement; docs/magnets.md has the table. `python bench/yikerz_strength.py [SECONDS] [WHAT…]`: at most so many
 SECONDS for each measurement (600); WHAT is a level such as `5` (alone on the board) or a match such as `5-4`, everything if not told.
+`5n` is level 5 that sets no traps: `5-4` and `5n-4` play with the same dice.
 """
 
 import json
 import sys
 import time
+from dataclasses import replace
 from math import sqrt
 
 from ludotheque.core import CHANCE, Dice, Match, Player, find_game
-from ludotheque.games.yikerz.game import YikerzPosition
-from ludotheque.games.yikerz.rules import Table
-from ludotheque.players import bot
+from ludotheque.games.yikerz.player import MagnetPlayer
+from ludotheque.games.yikerz.position import YikerzPosition
+from ludotheque.games.yikerz.table import Table
 
 GAME = find_game("yikerz")
 PIECES = 20
 ALONE = 40  # boards a level
 MATCHES = ("2-1", "3-2", "4-3", "5-4")
 MOST = 40  # matches, best of three
+
+
+def player(name: str) -> Player:
+    """A level, such as "5"; "5n" sets no traps."""
+    bot = MagnetPlayer(int(name.removesuffix("n")))
+    if name.endswith("n"):
+        bot.effort = replace(bot.effort, traps=0)
+    return bot
 
 
 def play(match: Match, players: list[Player], seed: int, thought: list[list[float]]) -> bool:
@@ -36,7 +46,7 @@ def play(match: Match, players: list[Player], seed: int, thought: list[list[floa
     return any(event.what == "taken" for event in step.events)
 
 
-def alone(level: int, end: float) -> dict[str, object]:
+def alone(level: str, end: float) -> dict[str, object]:
     """How many pieces one bot places on an empty pyramid, ribbon or islands before something collapses or falls."""
     placed: list[int] = []
     thought: list[list[float]] = [[]]
@@ -45,7 +55,7 @@ def alone(level: int, end: float) -> dict[str, object]:
             break
         match = Match(GAME, 1, dice=Dice(f"alone {seed}"))
         while not match.over:
-            if play(match, [bot(GAME, level)], seed, thought):
+            if play(match, [player(level)], seed, thought):
                 break
         turns = _table(match).turns[0]
         placed.append(turns if match.over else turns - 1)
@@ -62,19 +72,25 @@ def alone(level: int, end: float) -> dict[str, object]:
     }
 
 
-def versus(one: int, two: int, end: float) -> dict[str, object]:
-    """Matches, best of three, seats alternating: the first one's share of matches and rounds with 95 % intervals."""
-    matches, won, rounds, rounds_won = 0, 0, 0, 0
+def versus(one: str, two: str, end: float) -> dict[str, object]:
+    """Matches, best of three, seats alternating: the first one's share of matches and rounds with 95 % intervals.
+
+    And how often the other one has to take pieces, a turn.
+    """
+    matches, won, rounds, rounds_won, turns, taken = 0, 0, 0, 0, 0, 0
     thought: list[list[float]] = [[], []]
     for seed in range(MOST):
         if seed > 1 and time.monotonic() > end:
             break
         swap = seed % 2
         levels = [two, one] if swap else [one, two]
-        match = Match(GAME, 2, dice=Dice(f"{one}-{two} {seed}"))
-        players = [bot(GAME, level) for level in levels]
+        match = Match(GAME, 2, dice=Dice(f"{one.removesuffix('n')}-{two} {seed}"))
+        players = [player(level) for level in levels]
         while not match.over:
-            play(match, players, seed, thought[::-1] if swap else thought)
+            theirs = _table(match).phase == "turn" and match.to_move == 1 - swap
+            took = play(match, players, seed, thought[::-1] if swap else thought)
+            turns += theirs
+            taken += theirs and took
         matches += 1
         won += match.position.returns()[swap] == 1
         rounds += sum(_table(match).rounds_won)
@@ -88,6 +104,8 @@ def versus(one: int, two: int, end: float) -> dict[str, object]:
         "rounds": rounds,
         "share of rounds": round(rounds_won / rounds, 2),
         "interval of rounds": _interval(rounds_won, rounds),
+        "the other takes pieces": round(taken / turns, 3),
+        "turns of the other": turns,
         f"level {one}": _seconds(thought[0]),
     }
 
@@ -119,7 +137,7 @@ def main() -> None:
     for what in sys.argv[2:] or ["1", "2", "3", "4", "5", *MATCHES]:
         first, _, second = what.partition("-")
         end = time.monotonic() + seconds
-        found = versus(int(first), int(second), end) if second else alone(int(first), end)
+        found = versus(first, second, end) if second else alone(first, end)
         print(json.dumps(found, ensure_ascii=False), flush=True)
 
 

@@ -8,6 +8,7 @@ import base64
 import os
 import struct
 from collections.abc import Callable
+from typing import cast
 
 
 class Wire(asyncio.Protocol):
@@ -28,9 +29,8 @@ class Wire(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for the upgrade."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-        transport.write(self._request)
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's own class is none
+        self._transport.write(self._request)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The end."""

@@ -76,6 +76,12 @@ def test_luck_is_zero_sum_and_skill_explains_the_rest() -> None:
     end = first[0] + red.luck - red.lost + blue.lost + judged.drift(0)
     assert end == pytest.approx(match.position.returns()[0], abs=1e-9)
     assert abs(judged.drift(0)) < 0.15
+    for seat in (0, 1):
+        account = judged.balance(seat)
+        assert account is not None
+        parts = account.start + account.luck + account.own + account.other + account.unforeseen
+        assert parts == pytest.approx(account.end, abs=1e-9)
+        assert account.end == match.position.returns()[seat]
     assert red.decisions == sum(entry.by == 0 for entry in match.log)
 
 
@@ -111,6 +117,7 @@ def test_the_command_tells_the_blunder_in_both_languages_and_as_json(tmp_path: P
     english = CliRunner().invoke(app, ["--language", "en", "review", str(file)])
     assert english.exit_code == 0
     assert "Red: pass; better: place r1c1. Blunder" in english.stdout
+    assert "by the own decisions" in english.stdout
     french = CliRunner().invoke(app, ["--language", "fr", "review", str(file)])
     assert "mieux : place r1c1. Gaffe" in french.stdout
     told = json.loads(CliRunner().invoke(app, ["review", str(file), "--json"]).stdout)

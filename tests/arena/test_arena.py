@@ -5,9 +5,12 @@ import random
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from ludotheque.arena import Played, Series, interval, play_series, play_task, tallies
@@ -157,22 +160,42 @@ def test_bad_arguments_get_a_sentence(arguments: list[str], words: str) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_ctrl_c_prints_what_is_there() -> None:
-    command = [*ARENA[:5], "--seat", "random", "--seat", "random", "--games", "1000000", "--seed", "1", "--json"]
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_an_arena_that_is_stopped_leaves_nobody_behind_and_loses_nothing(how: signal.Signals, tmp_path: Path) -> None:
+    results, ratings = tmp_path / "results", tmp_path / "ratings"
+    command = [*ARENA[:5], "--seat", "random", "--seat", "bot:1", "--seed", "1", "--json", "--jobs", "2"]
+    command += ["--option", "max_turns=2", "--results", str(results), "--ratings", str(ratings)]
     with subprocess.Popen(  # tests that run in the background of a shell ignore Ctrl-C, and what they start would too
-        command,
+        [*command, "--games", "1000000"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - nothing else runs here
     ) as process:
         try:
-            with pytest.raises(subprocess.TimeoutExpired):
-                process.wait(5)
-            process.send_signal(signal.SIGINT)
+            until(lambda: ratings.exists() and results.read_bytes().count(b"\n") > 20)
+            workers = psutil.Process(process.pid).children(recursive=True)
+            process.send_signal(how)
             out, err = process.communicate(timeout=30)
         finally:
             process.kill()
-    assert process.returncode == 130
+    assert psutil.wait_procs(workers, timeout=20)[1] == []
     assert b"Traceback" not in err
-    assert json.loads(out)["games"] < 1_000_000
+    played = [json.loads(line)["number"] for line in results.read_text().splitlines()[1:]]
+    if how != signal.SIGKILL:
+        assert process.returncode == 128 + how
+        assert json.loads(out)["games"] == len(played)
+        return
+    seeds = [number for number in set(played) if played.count(number) == 2]
+    again = [*command, "--games", str(2 * len(seeds))]
+    done = subprocess.run(again, capture_output=True, timeout=60, check=True)
+    told = json.loads(done.stdout)
+    assert told["games"] == 2 * len(seeds)
+    assert [one["games"] for one in told["ratings"].values()] == [2 * len(seeds)] * 2
+
+
+def until(it_is_so: Callable[[], bool], seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while not it_is_so():
+        assert time.monotonic() < end, "it takes too long"
+        time.sleep(0.05)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
 from statistics import mean
@@ -33,6 +34,7 @@ from ludotheque.arena.pictures import draw_tournament
 from ludotheque.arena.ratings import Rating, RatingsFile, check_rateable, rate
 from ludotheque.arena.sprt import log_ratio
 from ludotheque.core import BadOption
+from ludotheque.players import split_label
 
 SHORT = {"max_turns": 2}
 
@@ -236,19 +238,42 @@ def test_a_draw_between_equals_changes_nothing_but_how_sure_we_are() -> None:
     assert ratings["a"].deviation < 200
 
 
-def test_ratings_grow_in_their_file(tmp_path: Path) -> None:
+def test_ratings_grow_in_their_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(monkeypatch)
     file = tmp_path / "ratings.json"
-    matches = winner_takes_all({"a": 0.0, "b": 300.0}, 2, 60, 1)
-    RatingsFile(file, "twisty", 2).add(matches[:20])
-    later = RatingsFile(file, "twisty", 2)
-    assert later.ratings["b"].games == 20
-    later.add(matches[20:])
-    at_once = rate({}, matches)
-    for name, one in RatingsFile(file, "twisty", 2).ratings.items():
-        assert one.value == pytest.approx(at_once[name].value, abs=0.1)
-        assert one.games == 60
+    for games in (4, 4):
+        list(play_tournament(some := standings(games)))
+        RatingsFile(file, "twisty", 2).count(some, final=True)
+    kept = RatingsFile(file, "twisty", 2).ratings
+    assert {name: one.games for name, one in kept.items()} == {"a": 16, "b": 16, "c": 16}
+    by_seed = [(one.series.players, one.played[2 * seed + k]) for seed in (0, 1) for one in some for k in (0, 1)]
+    for name, one in rate(rate({}, by_seed), by_seed).items():
+        assert kept[name].value == pytest.approx(one.value, abs=0.1)
     with pytest.raises(BadOption, match="say nothing about yam-master"):
         RatingsFile(file, "yam-master", 2)
+
+
+def test_a_run_that_goes_on_counts_every_match_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(monkeypatch)
+    file = tmp_path / "ratings.json"
+    list(play_tournament(at_once := standings(20)))
+    RatingsFile(tmp_path / "at once", "twisty", 2).count(at_once, final=True)
+    fake(monkeypatch, random.Random(1), after=11)
+    ratings = RatingsFile(file, "twisty", 2, "this run")
+    with suppress(KeyboardInterrupt):
+        for _ in play_tournament(first := standings(20)):
+            ratings.count(first)  # and then it is killed: what was written in its first second is there, no more
+    known = RatingsFile(file, "twisty", 2, "this run")
+    assert sum(one.games for one in known.ratings.values()) < 2 * sum(len(one.played) for one in first)
+    known.count(first)
+    fake(monkeypatch)
+    list(play_tournament(first))
+    known.count(first, final=True)
+    for name, one in RatingsFile(tmp_path / "at once", "twisty", 2).ratings.items():
+        assert known.ratings[name].games == one.games
+        assert known.ratings[name].value == pytest.approx(one.value, abs=0.1)
+    RatingsFile(file, "twisty", 2, "this run").count(first, final=True)
+    assert RatingsFile(file, "twisty", 2).ratings["a"].games == 40
 
 
 def test_a_player_on_several_seats_is_not_rated() -> None:
@@ -273,8 +298,9 @@ def test_the_picture_names_everybody(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("seats", [2, 3])
 def test_a_bot_of_another_checkout_plays_as_a_program(seats: int) -> None:
     """Here the other checkout is this one: the program does what the bot does."""
-    program = f"cmd:'{sys.executable}' -m ludotheque.players bot:1"
-    series = Series("twisty", (program, *["random"] * (seats - 1)), seats, "v", {"max_rounds": 4}, 100)
+    label, program = split_label(f"the other one=cmd:'{sys.executable}' -m ludotheque.players bot:1")
+    names = (label, *["random"] * (seats - 1))
+    series = Series("twisty", names, seats, "v", {"max_rounds": 4}, 100, ((label, program),))
     bot = Series("twisty", ("bot:1", *["random"] * (seats - 1)), seats, "v", {"max_rounds": 4}, 100)
     as_bot, as_program = (play_task(one, 0, seats) for one in (bot, series))
     assert not any(one.forfeit for one in as_program)

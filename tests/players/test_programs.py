@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ludotheque.core import Dice, Match, Position, find_game
-from ludotheque.players import Forfeit, ProgramPlayer
+from ludotheque.players import Forfeit, ProgramPlayer, split_label
 
 GAME = find_game("yam-master")
 Make = Callable[..., ProgramPlayer]
@@ -152,3 +152,9 @@ for line in sys.stdin: print(json.dumps({{"action": "pass"}}), flush=True)
         player.choose(position())
     assert player.choose(position()).action == "pass"
     player.close()
+
+
+def test_a_program_may_be_called_something_else() -> None:
+    assert split_label("rex=cmd:node rex.js --level=5") == ("rex", "cmd:node rex.js --level=5")
+    for name in ("bot:5", "random", "cmd:node rex.js --level=5", "=cmd:node", "rex=bot:5"):
+        assert split_label(name) == (name, name)

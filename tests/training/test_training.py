@@ -7,9 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ludotheque.arena import Where
 from ludotheque.core import BadRequest, find_game
+from ludotheque.kernels.lessons import Sitting
 from ludotheque.kernels.network import Network, load_network, new_network
-from ludotheque.training.course import Course, Plan
+from ludotheque.training.course import Course, Plan, find_lessons
 from ludotheque.training.learner import Learner, trace
 
 GAME = find_game("yam-master")
@@ -89,3 +91,48 @@ def test_a_network_of_another_size_is_not_gone_on_with(tmp_path: Path) -> None:
 def test_a_game_without_self_play_says_so(tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match="Twisty has no self-play"):
         Course(find_game("twisty"), tmp_path, PLAN)
+
+
+def test_games_are_the_same_on_threads_and_in_other_processes(tmp_path: Path) -> None:
+    plan = replace(PLAN, rounds=1, games=72)  # three parts
+    here = Course(GAME, tmp_path / "here", plan)
+    there = Course(GAME, tmp_path / "there", plan, Where(2))
+    for course in (here, there):
+        course.run(lambda _told: None)
+    assert here.progress.games == there.progress.games == 72
+    assert np.array_equal(here.learner.weights, there.learner.weights)
+
+
+def test_a_course_against_a_bot_begins_with_what_the_game_ships_and_measures_against_that_bot(tmp_path: Path) -> None:
+    told: list[str] = []
+    course = Course(GAME, tmp_path, replace(PLAN, against=2, depth=1, rounds=1))
+    assert course.plan.width == course.lessons.learned().first.shape[1]
+    assert np.array_equal(course.learner.network.first, course.lessons.learned().first)
+    course.run(told.append)
+    assert "against bot:2" in told[0]
+    assert {"share", "within"} <= set(course.progress.curve[0])
+    with pytest.raises(BadRequest, match="a course against bot:2, not against itself"):
+        Course(GAME, tmp_path, replace(PLAN, start=str(tmp_path / "weights.npz"))).resume()
+
+
+@pytest.mark.parametrize("name", ["yam-master", "wykersham"])
+def test_lessons_against_a_bot_are_the_boards_on_which_it_is_about_to_roll(name: str) -> None:
+    lessons = find_lessons(find_game(name))
+    notes = lessons.notes_for(2)
+    count = lessons.play(lessons.learned(), Sitting(3, 2, 1.0, against=1), notes)
+    assert 10 < count < 300
+    later = notes.chances[:count]
+    assert set(later[-1:].tolist()) <= {0.0, 0.5, 1.0}  # with a full memory a lesson is how the game ended
+    again = lessons.notes_for(2)
+    assert lessons.play(lessons.learned(), Sitting(3, 2, 1.0, against=1), again) == count
+    assert np.array_equal(again.rows, notes.rows)
+    assert np.array_equal(again.chances, notes.chances)
+
+
+def test_a_course_goes_on_from_given_weights_and_not_from_those_of_another_game(tmp_path: Path) -> None:
+    Course(GAME, tmp_path / "first", PLAN).save()
+    weights = str(tmp_path / "first" / "weights.npz")
+    second = Course(GAME, tmp_path / "second", replace(PLAN, start=weights, width=128))
+    assert second.plan.width == 8
+    with pytest.raises(BadRequest, match="another game"):
+        Course(find_game("wykersham"), tmp_path / "third", replace(PLAN, start=weights))

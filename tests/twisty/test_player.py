@@ -10,7 +10,7 @@ import pytest
 from ludotheque.core import Dice, Match, find_game
 from ludotheque.games.twisty import rules, tables
 from ludotheque.games.twisty.exact import solve
-from ludotheque.games.twisty.player import EFFORTS, TwistyPlayer, opinions, prepared, winning_action
+from ludotheque.games.twisty.player import EFFORTS, Effort, TwistyPlayer, opinions, prepared, winning_action
 from ludotheque.kernels import JIT
 from twisty.table import Table
 
@@ -113,3 +113,26 @@ def test_a_bot_keeps_to_its_time() -> None:
 
 def test_the_game_offers_its_bots() -> None:
     assert isinstance(find_game("twisty").player(2), TwistyPlayer)
+
+
+def test_in_a_blockade_the_strongest_tries_other_turns_and_gives_little_away() -> None:
+    # Seat 0 guards the centre and goes on guarding it; seat 1 has everything and waits at a knight's move from it.
+    guarded = {
+        "phase": "move", "player": 1, "first": 1, "winner": None, "used": [],
+        "board": [".A.B.G.", "EFLo.+s", "..+C.F.", "E.x.E.D", "A.DLsBx", "xoL.C.+", "..oosG."],
+        "pawns": ["d4", "c2"], "series": ["GCAFBDE", "ACEFGBD"], "collected": [6, 7], "protected": ["GCAF", "ACEFGBD"],
+    }  # fmt: skip
+    game = find_game("twisty")
+
+    def chosen(at: int, patience: int) -> tuple[str, float]:
+        position = game.from_view({**guarded, "round": at}, 2, game.read_options({}))
+        decision = TwistyPlayer(5, Effort(1500, patience=patience)).choose(position)
+        best = max(one.value for one in decision.considered if one.value is not None)
+        assert decision.value is not None
+        return decision.action, best - decision.value
+
+    patient = [chosen(at, 100) for at in range(20, 60, 2)]
+    tried = [chosen(at, 25) for at in range(20, 60, 2)]
+    assert tried[:3] == patient[:3]
+    assert len({action for action, _ in tried}) > len({action for action, _ in patient})
+    assert max(lost for _, lost in tried) <= 0.07

@@ -9,6 +9,7 @@ from ludotheque.games.wykersham import GAME
 from ludotheque.games.wykersham.judge import LEFT_ROW, ROWS, SLOTS
 from ludotheque.games.wykersham.selfplay import LESSONS, MIRRORS
 from ludotheque.kernels import JIT
+from ludotheque.kernels.lessons import Notes, Sitting
 from ludotheque.kernels.network import load_network, new_network
 from ludotheque.training.course import Course, Plan
 
@@ -22,7 +23,7 @@ def test_a_game_brings_a_lesson_for_every_turn_and_every_mirror_image() -> None:
     for _ in range(2):
         rows, counts = np.full((room, SLOTS), -1, np.int64), np.zeros(room, np.int64)
         chances = np.zeros(room, np.float32)
-        assert LESSONS.play(network, 5, 2, 0.5, 0, rows, counts, chances) == 2 * 30 * MIRRORS
+        assert LESSONS.play(network, Sitting(5, 2, 0.5), Notes(rows, counts, chances)) == 2 * 30 * MIRRORS
         told.append((rows, counts, chances))
     for first, again in zip(*told, strict=True):
         assert np.array_equal(first, again)

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from ludotheque.core import CHANCE, Dice, Json, JsonObject, Match, find_game
-from ludotheque.games.yikerz.game import YikerzPosition
 from ludotheque.games.yikerz.magnets.hand import Standing, put_down
 from ludotheque.games.yikerz.magnets.shapes import shape_of
+from ludotheque.games.yikerz.position import YikerzPosition
 from ludotheque.games.yikerz.text import path_action, write_action
 
 GAME = find_game("yikerz")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from ludotheque.games.yikerz.bench import crowd as measured_crowd
 from ludotheque.games.yikerz.magnets import field
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, corners
 from ludotheque.games.yikerz.magnets.scene import Scene, SceneRefused, as_pose
@@ -175,6 +176,14 @@ def test_another_process_gives_the_same_bits() -> None:
         [sys.executable, "-c", code, here, *folders], capture_output=True, text=True, check=True
     ).stdout.strip()
     assert told == fingerprint(3)
+
+
+def test_a_heap_comes_to_rest_rather_than_rattle_on() -> None:
+    """Twenty that have collapsed; corners that come and go kept this heap awake for many seconds."""
+    board = measured_crowd(9, full=False)
+    run(board, 1.5)
+    assert board.at_rest
+    assert sum(len(group) for group in board.groups()) >= 18
 
 
 @pytest.mark.clause("Y20")

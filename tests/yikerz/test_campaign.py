@@ -22,7 +22,8 @@ from ludotheque.games.yikerz.magnets.mats import (
 )
 from ludotheque.games.yikerz.magnets.scene import Pose, SceneRefused
 from ludotheque.games.yikerz.magnets.shapes import shape_of
-from ludotheque.games.yikerz.turn import Outcome, Turn, whole_turn
+from ludotheque.games.yikerz.outcome import Outcome
+from ludotheque.games.yikerz.turn import Turn, whole_turn
 
 SCENES = int(os.environ.get("LUDOTHEQUE_SCENES", "6"))
 WILD = 10 * SCENES if SCENES >= 100 else 30

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ludotheque.games.yikerz.magnets.hand import Hand, Path, put_down, read_path, run_path
+from ludotheque.games.yikerz.magnets.hand import Hand, Path, Standing, put_down, read_path, run_path
 from ludotheque.games.yikerz.magnets.scene import Pose, SceneRefused
 from yikerz.boards import flat, lying, run, scattered, scene
 
@@ -12,11 +12,17 @@ LEVEL = (1.0, 0.0, 0.0, 0.0)
 
 @pytest.mark.clause("Y6")
 @pytest.mark.parametrize("standing", ["flat", "over", "edge"])
-@pytest.mark.parametrize("start", [None, (-120.0, 40.0)])
-def test_a_piece_lies_where_it_was_put_down(standing: str, start: tuple[float, float] | None) -> None:
-    """Straight from above or from the side."""
+@pytest.mark.parametrize(("start", "low"), [(None, None), ((-120.0, 40.0), None), ((150.0, -50.0), 5.0)])
+def test_a_piece_lies_where_it_was_put_down(
+    standing: Standing, start: tuple[float, float] | None, low: float | None
+) -> None:
+    """Straight from above, on a slant, or swept in low from beyond the board's edge."""
     board = scene(1)
-    assert run_path(board, 0, put_down(board.shapes[0], 20, -50, standing, 35, start=start))  # type: ignore[arg-type]
+    path = put_down(board.shapes[0], 20, -50, standing, 35, start=start, low=low)
+    if low is not None:
+        arrives = path.times[-2]
+        assert all(path.at(arrives * k / 20)[2] < 20 for k in range(14, 21)), "the last part of the way is low"
+    assert run_path(board, 0, path)
     run(board, 1)
     assert board.at_rest
     assert board.pose(0)[:2] == pytest.approx((20, -50), abs=0.5)

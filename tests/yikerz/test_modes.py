@@ -42,8 +42,8 @@ def between_rounds(magnets: int) -> dict[str, Json]:
 
 
 def tied(players: int, magnets: int) -> JsonObject:
-    """Every round has been won by somebody else: sudden death (Y17)."""
-    seats: dict[str, Json] = {"among": list(range(players)), "rounds_won": [1] * players, "round": 3}
+    """Everybody has as many points: sudden death (Y17). (Four can be tied in points only: no series has four rounds.)"""
+    seats: dict[str, Json] = {"among": list(range(players)), "points": [25] * players, "round": 4}
     return {**between_rounds(magnets), "phase": "lot", "lot": "shuffler", "sudden": 1, **seats}
 
 
@@ -104,7 +104,8 @@ def test_bots_play_every_mode_on_every_layout_to_its_end(players: int, kind: str
 @pytest.mark.parametrize("players", [2, 3, 4] if CAMPAIGN else [3])
 def test_bots_play_a_sudden_death_to_its_end(players: int) -> None:
     magnets = 20 if CAMPAIGN else 9
-    match = Match(GAME, players, {"magnets": magnets}, dice=Dice("sudden"), setup=tied(players, magnets))
+    options: dict[str, Json] = {"magnets": magnets, "match": "points"}
+    match = Match(GAME, players, options, dice=Dice("sudden"), setup=tied(players, magnets))
     play_out(match, [2, 1, 2, 1][:players], "pyramid", players)
     check_end(match)
     assert position(match).table.sudden >= 1

@@ -80,6 +80,21 @@ class Sum:
 
 
 @dataclass(frozen=True)
+class Balance:
+    """How a match of two came from its first chance to where it is: all parts in chances to win of one seat; they add up to `end`."""
+
+    start: float
+    luck: float
+    own: float
+    """What the own decisions cost, 0 or less."""
+    other: float
+    """What the other's decisions gave, 0 or more."""
+    unforeseen: float
+    """What the judge found out only later: neither luck nor skill, and 0 for a perfect judge."""
+    end: float
+
+
+@dataclass(frozen=True)
 class Review:
     """A whole match, judged."""
 
@@ -108,6 +123,19 @@ class Review:
                 lost = -moment.lost if moment.by == seat else moment.lost
                 drift += moment.after[seat] - moment.before[seat] - lost
         return drift
+
+    def balance(self, seat: int) -> Balance | None:
+        """The whole account of one seat; None where the judge cannot tell everybody's chances throughout."""
+        if self.players != 2 or any(one.before is None or one.after is None for one in self.moments):
+            return None
+        if not self.moments:
+            return None
+        first, last = self.moments[0].before, self.moments[-1].after
+        assert first is not None
+        assert last is not None
+        luck = sum(moment.luck(seat) for moment in self.moments)
+        own, other = -self.sum(seat).lost, self.sum(1 - seat).lost
+        return Balance(first[seat], luck, own, other, self.drift(seat), last[seat])
 
     def worst(self, count: int = 10) -> list[Moment]:
         """The largest mistakes of all, the worst first."""

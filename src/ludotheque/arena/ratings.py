@@ -5,6 +5,8 @@ times the odds. Ratings compare players of one game and one number of seats.
 """
 
 import math
+import os
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -14,13 +16,15 @@ from typing import Final
 from openskill.models import BradleyTerryFull
 
 from ludotheque.arena.series import Played
-from ludotheque.core import BadOption, JsonObject, Problem, Reader, parse, write_json
+from ludotheque.arena.tournament import Standing
+from ludotheque.core import BadOption, Json, Problem, Reader, parse, write_json
 
 START: Final = 1500.0
 DEVIATION: Final = 200.0
 ELO_SCALE: Final = 400 / math.log(10)
 QUANTILE: Final = 1.96
 VERSION: Final = 1
+BETWEEN_WRITES: Final = 1.0  # seconds
 
 
 class BadRatings(Problem):
@@ -78,14 +82,24 @@ def check_rateable(line_ups: Iterable[Sequence[str]]) -> None:
 
 
 class RatingsFile:
-    """The ratings of one game, kept between runs."""
+    """The ratings of one game, kept between runs.
 
-    def __init__(self, file: Path, game: str, seats: int) -> None:
-        """Read the file, if there is one; BadOption where it is of another game or number of seats."""
-        self._file, self._game, self._seats = file, game, seats
+    It also says how far each run's seeds are counted, so that a run that was killed and goes on counts every match once: what its
+    results file has and the ratings have not is counted then.
+    """
+
+    def __init__(self, file: Path, game: str, seats: int, run: str | None = None) -> None:
+        """Read the file, if there is one; BadOption where it is of another game or number of seats.
+
+        `run` names what can be gone on with; without it everything counts as new.
+        """
+        self._file, self._game, self._seats, self._run = file, game, seats, run
         self.ratings: dict[str, Rating] = {}
+        self._runs: dict[str, list[int]] = {}
+        self._written = -math.inf
         if file.exists():
             self._read(Reader(parse(file.read_bytes()), BadRatings, str(file)))
+        self._counted = list(self._runs.get(run, ())) if run is not None else []
 
     def _read(self, reader: Reader) -> None:
         reader.key("ratings").integer(VERSION, VERSION)
@@ -105,12 +119,41 @@ class RatingsFile:
                 one.key("deviation").number(0, 1e6),
                 one.key("games").integer(0, 1 << 40),
             )
+        if reader.has("counted"):
+            runs = reader.key("counted")
+            for run in runs.object():
+                self._runs[run] = [one.integer(0, 1 << 40) for one in runs.key(run).items()]
 
-    def add(self, matches: Iterable[tuple[Sequence[str], Played]]) -> None:
-        """Count more matches and write the file anew: all of it or nothing."""
-        self.ratings = rate(self.ratings, matches)
+    def count(self, standings: Sequence[Standing], *, final: bool = False) -> None:
+        """Rate what has been played since the last time, and write it down, at most once a second but for the `final` time.
+
+        Seeds are counted in their order, each for all line-ups in theirs, so that ratings are the same however many processes play;
+        what has to wait for others in this order counts at last in the final time.
+        """
+        self._counted += [0] * (len(standings) - len(self._counted))
+        fresh: list[tuple[Sequence[str], Played]] = []
+        waiting = list(range(len(standings)))
+        while waiting:
+            which = min(waiting, key=lambda one: (self._counted[one], one))
+            standing, seed = standings[which], self._counted[which]
+            if seed < standing.next_number:
+                matches = standing.played[seed * self._seats : (seed + 1) * self._seats]
+                fresh += [(standing.series.players, one) for one in matches]
+                self._counted[which] += 1
+            elif standing.finished or final:
+                waiting.remove(which)
+            else:
+                break
+        self.ratings = rate(self.ratings, fresh)
+        if final or time.monotonic() > self._written + BETWEEN_WRITES:
+            self._write()
+
+    def _write(self) -> None:
+        """The whole file or nothing."""
+        if self._run is not None:
+            self._runs[self._run] = self._counted
         best_first = sorted(self.ratings.items(), key=lambda one: -one[1].value)
-        told: JsonObject = {
+        told: dict[str, Json] = {
             "ratings": VERSION,
             "game": self._game,
             "seats": self._seats,
@@ -119,12 +162,18 @@ class RatingsFile:
                 for name, one in best_first
             },
         }
+        if self._runs:
+            told["counted"] = {run: list(counted) for run, counted in self._runs.items()}
         fresh = self._file.with_name(self._file.name + ".new")
         try:
-            fresh.write_text(write_json(told) + "\n", "utf-8")
+            with fresh.open("wb") as stream:
+                stream.write(write_json(told).encode() + b"\n")
+                stream.flush()
+                os.fsync(stream.fileno())
             fresh.replace(self._file)
         except OSError as error:
             raise BadOption(
                 f"{self._file} cannot be written: {error.strerror}.",
                 f"{self._file} ne peut pas être écrit : {error.strerror}.",
             ) from error
+        self._written = time.monotonic()

@@ -3,6 +3,7 @@
 The first line says what is played; a later run must ask for the same. What is to be played is tournament.py's business.
 """
 
+import hashlib
 import os
 from collections.abc import Sequence
 from itertools import groupby
@@ -34,7 +35,13 @@ def heading(series: Sequence[Series]) -> JsonObject:
         "seed": first.seed,
         "seconds": first.seconds,
         "line_ups": [list(one.players) for one in series],
+        **({"programs": dict(first.programs)} if first.programs else {}),
     }
+
+
+def name_of(series: Sequence[Series]) -> str:
+    """A short name of what is played, by which ratings know what they have counted already."""
+    return hashlib.sha256(write_json(heading(series)).encode()).hexdigest()[:16]
 
 
 def seed_of(file: Path) -> str | None:

@@ -26,6 +26,8 @@ class Series:
     options: Json = None
     seconds: float | None = None
     """The thinking time of a decision; without it bots make their level's fixed effort."""
+    programs: tuple[tuple[str, str], ...] = ()
+    """Players that are called otherwise than they are named: what they are called, and their names, cmd:…"""
 
     def tasks(self) -> list[tuple[int, int]]:
         """Each seed's number and how many of its rotations are played: all of them, but perhaps for the last."""
@@ -53,7 +55,8 @@ def play_task(series: Series, number: int, rotations: int) -> list[Played]:
     if isinstance(game, DiscreteGame):
         _ = game.rules.compiled  # here nobody waits at a table: compile first, play fast
     limit = series.seconds if series.seconds is not None else SECONDS_A_DECISION
-    players = [player_named(name, game, seconds=limit) for name in series.players]
+    programs = dict(series.programs)
+    players = [player_named(programs.get(name, name), game, seconds=limit) for name in series.players]
     count = len(players)
     played: list[Played] = []
     try:

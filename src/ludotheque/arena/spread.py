@@ -6,12 +6,13 @@ function of its arguments alone; only their order differs.
 
 import signal
 import sys
+import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import get_context
-from typing import Any, Final, TypeAlias, TypeVar
+from multiprocessing import get_context, parent_process
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from ludotheque.core import BadRequest
 
@@ -35,56 +36,63 @@ class Where:
 
 def spread(work: Callable[..., Result], tasks: Iterable[Task], where: Where | int = 1) -> Generator[Result, None, None]:
     """Do every task, several at once; results come in any order. Tasks are asked for only when there is room for them."""
-    place = Where(where) if isinstance(where, int) else where
-    if place.ray is not None:
-        yield from _on_ray(work, iter(tasks), place)
-    elif place.jobs == 1:
-        for task in tasks:
-            yield work(*task)
-    else:
-        yield from _in_processes(work, iter(tasks), place.jobs)
+    with Workers(where) as workers:
+        yield from workers.spread(work, tasks)
 
 
-def _in_processes(work: Callable[..., Result], tasks: Iterator[Task], jobs: int) -> Generator[Result, None, None]:
-    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_end_when_told) as pool:
-        running: set[Future[Result]] = set()
-        finished = False
-        try:
-            while True:
-                running |= {pool.submit(work, *task) for task in islice(tasks, 2 * jobs - len(running))}
-                if not running:
-                    finished = True
-                    return
-                ended, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in ended:
-                    yield future.result()
-        finally:
-            if not finished:  # stopped in the middle: nobody waits for what is still being played
-                workers = list(pool._processes.values())  # the public way comes with Python 3.14
-                pool.shutdown(wait=False, cancel_futures=True)
+class Workers:
+    """Processes of this machine, or a Ray cluster, that stay for one work after the other: `with Workers(where) as workers:`."""
+
+    def __init__(self, where: Where | int = 1) -> None:
+        self._where = Where(where) if isinstance(where, int) else where
+        self._pool: ProcessPoolExecutor | None = None
+        self._busy = False
+        self._ray: Any = None
+
+    def __enter__(self) -> "Workers":
+        """Nothing is started before it is needed, but for Ray: whether it answers is known at once."""
+        if self._where.ray is not None:
+            self._ray = _join_ray(self._where, self._where.ray)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Everything ends, at once; on Ray what is still running, and the cluster if it was only for this."""
+        if self._ray is not None:
+            self._ray.shutdown()
+        if self._pool is not None:
+            workers = list(self._pool._processes.values())  # the public way comes with Python 3.14
+            self._pool.shutdown(wait=not self._busy, cancel_futures=True)
+            if self._busy:  # stopped in the middle: nobody waits for what is still being done
                 for worker in workers:
                     worker.terminate()
 
+    def spread(self, work: Callable[..., Result], tasks: Iterable[Task]) -> Generator[Result, None, None]:
+        """Do every task, several at once; results come in any order. Tasks are asked for only when there is room for them."""
+        if self._ray is not None:
+            yield from self._on_ray(work, iter(tasks))
+        elif self._where.jobs == 1:
+            for task in tasks:
+                yield work(*task)
+        else:
+            yield from self._in_processes(work, iter(tasks))
 
-def _end_when_told() -> None:
-    """Ctrl-C reaches all processes of a terminal, but the parent decides what it means; told to end, we end our programs too."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(1))
+    def _in_processes(self, work: Callable[..., Result], tasks: Iterator[Task]) -> Generator[Result, None, None]:
+        jobs = self._where.jobs
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_end_when_told)
+        running: set[Future[Result]] = set()
+        self._busy = True
+        while True:
+            running |= {self._pool.submit(work, *task) for task in islice(tasks, 2 * jobs - len(running))}
+            if not running:
+                self._busy = False
+                return
+            ended, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in ended:
+                yield future.result()
 
-
-def _on_ray(work: Callable[..., Result], tasks: Iterator[Task], where: Where) -> Generator[Result, None, None]:
-    ray = check_ray()
-    here = where.ray == LOCAL
-    settings: dict[str, Any] = {"num_cpus": where.jobs, "include_dashboard": False} if here else {}
-    try:
-        ray.init(address=where.ray, log_to_driver=False, logging_level="error", ignore_reinit_error=True, **settings)
-    except Exception as error:  # Ray says with plain ones that nothing answers, or that it could not start
-        raise BadRequest(
-            f"No Ray cluster answers at {where.ray!r}: {error}. `ray start --head` starts one; `--ray local` needs none.",
-            f"Aucun groupe Ray ne répond à {where.ray!r} : {error}. « ray start --head » en lance un ; "
-            "« --ray local » s'en passe.",
-        ) from error
-    try:
+    def _on_ray(self, work: Callable[..., Result], tasks: Iterator[Task]) -> Generator[Result, None, None]:
+        ray = self._ray
         room = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
         do = ray.remote(_do)
         shared = ray.put(work)
@@ -96,8 +104,38 @@ def _on_ray(work: Callable[..., Result], tasks: Iterator[Task], where: Where) ->
             ended, running = ray.wait(running)
             for one in ended:
                 yield ray.get(one)
-    finally:  # ends what is still running, and the cluster if it was only for this
-        ray.shutdown()
+
+
+def _end_when_told() -> None:
+    """Ctrl-C reaches all processes of a terminal, but the parent decides what it means; told to end, we end our programs too.
+
+    A parent that was killed tells nobody anything: then whoever worked for it ends by itself.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(1))
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        signal.pthread_kill(cast(int, threading.main_thread().ident), signal.SIGTERM)  # wakes it, whatever it waits for
+
+
+def _join_ray(where: Where, address: str) -> Any:
+    """Ray, ready to work."""
+    ray = check_ray()
+    settings: dict[str, Any] = {"num_cpus": where.jobs, "include_dashboard": False} if address == LOCAL else {}
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level="error", ignore_reinit_error=True, **settings)
+    except Exception as error:  # Ray says with plain ones that nothing answers, or that it could not start
+        raise BadRequest(
+            f"No Ray cluster answers at {address!r}: {error}. `ray start --head` starts one; `--ray local` needs none.",
+            f"Aucun groupe Ray ne répond à {address!r} : {error}. « ray start --head » en lance un ; "
+            "« --ray local » s'en passe.",
+        ) from error
+    return ray
 
 
 def _do(work: Callable[..., Result], task: Task) -> Result:

@@ -70,6 +70,11 @@ class Standing:
         return self.verdict is not None and self.verdict.stronger is not None
 
     @property
+    def finished(self) -> bool:
+        """Whether nothing more will be played."""
+        return self.clear or len(self.played) == self.series.games
+
+    @property
     def next_number(self) -> int:
         """The seed that comes next."""
         return self.played[-1].number + 1 if self.played else 0

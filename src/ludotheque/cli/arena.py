@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludotheque.cli import shelf
+from ludotheque.cli.ending import ended_like_ctrl_c, exit_status
 from ludotheque.cli.play import read_given_options
 from ludotheque.cli.speech import LanguageOption, Speech, speech_of
 from ludotheque.core import BadOption, Game, Json, JsonObject, find_game, write_json
@@ -18,8 +19,6 @@ from ludotheque.core import BadOption, Game, Json, JsonObject, find_game, write_
 if TYPE_CHECKING:
     from ludotheque.arena import Results, Standing, Tally, Where
     from ludotheque.arena.ratings import Rating, RatingsFile
-
-INTERRUPTED = 130
 
 
 def register(app: typer.Typer) -> None:
@@ -31,7 +30,11 @@ def arena(
     ctx: typer.Context,
     game: Annotated[str, typer.Argument(help="As in `ludotheque games`.", autocompletion=shelf.complete_game)],
     seat: Annotated[
-        list[str], typer.Option("--seat", help='A player: random, bot:1 to bot:5, "cmd:PROGRAM ARGS"; once for each.')
+        list[str],
+        typer.Option(
+            "--seat",
+            help='A player: random, bot:1 to bot:5, "cmd:PROGRAM ARGS" or, to call it so, "rex=cmd:PROGRAM ARGS"; once each.',
+        ),
     ],
     games: Annotated[int, typer.Option(min=1, help="How many matches; in a tournament, of each line-up.")] = 100,
     seed: Annotated[str | None, typer.Option(help="The same seed gives the same series.")] = None,
@@ -79,19 +82,23 @@ def arena(
     The 95 % interval of the share is Wilson's, widened or narrowed by how much the seeds' results spread.
     """
     from ludotheque.arena import Results, Series, Sprt, Standing, Where, seed_of  # noqa: PLC0415 - `--help` does not wait
-    from ludotheque.players import check_player  # noqa: PLC0415
+    from ludotheque.players import check_player, split_label  # noqa: PLC0415
 
     speech = speech_of(ctx, language)
     found = find_game(shelf.check_game(game))
-    for name in seat:
+    called = [split_label(text) for text in seat]
+    for _, name in called:
         check_player(name)
-    line_ups = _line_ups(found, seat, players, every=every, steps=steps)
+    programs = tuple((label, name) for label, name in called if label != name)
+    line_ups = _line_ups(found, [label for label, _ in called], players, every=every, steps=steps)
     seats = len(line_ups[0])
     options = found.read_options(read_given_options(option or []))
     test = Sprt(elo0, elo1, alpha, beta) if sprt else None
     chosen_seed = seed or (seed_of(results) if results is not None else None) or secrets.token_hex(8)
-    standings = [Standing(Series(game, names, games, chosen_seed, dict(options), seconds), test) for names in line_ups]
-    kept = _kept_ratings(ratings, game, line_ups)
+    standings = [
+        Standing(Series(game, names, games, chosen_seed, dict(options), seconds, programs), test) for names in line_ups
+    ]
+    kept = _kept_ratings(ratings, standings, lasting=results is not None)
     if ray is not None:
         from ludotheque.arena.spread import check_ray  # noqa: PLC0415
 
@@ -104,25 +111,22 @@ def arena(
         better = games + seats - games % seats
         typer.echo(speech.say("arena.uneven", games=games, better=better), err=True)
     noted = Results(results, standings) if results is not None else None
-    before = [len(one.played) for one in standings]
-    if sum(before) and not as_json:
-        typer.echo(speech.say("arena.going-on", done=sum(before)), err=True)
-    stopped = False
+    before = sum(len(one.played) for one in standings)
+    if before and not as_json:
+        typer.echo(speech.say("arena.going-on", done=before), err=True)
+    status = 0
     try:
-        _play(standings, noted, Where(jobs, ray), speech)
-    except KeyboardInterrupt:
-        stopped = True
+        with ended_like_ctrl_c():
+            _play(standings, noted, kept, Where(jobs, ray), speech)
+    except KeyboardInterrupt as stopped:
+        status = exit_status(stopped)
         done, planned = sum(len(one.played) for one in standings), games * len(standings)
         typer.echo(speech.say("arena.stopped", done=done, games=planned), err=True)
     finally:
         if noted is not None:
             noted.close()
     if kept is not None:
-        kept.add(
-            (one.series.players, match)
-            for one, first in zip(standings, before, strict=True)
-            for match in one.played[first:]
-        )
+        kept.count(standings, final=True)
     outcome = Outcome(found, standings, every or steps, kept.ratings if kept is not None else {})
     if as_json:
         typer.echo(write_json(outcome.json()))
@@ -131,8 +135,8 @@ def arena(
     if plot is not None:
         outcome.draw(plot, speech)
         typer.echo(speech.say("arena.drawn", file=str(plot)), err=True)
-    if stopped:
-        raise typer.Exit(INTERRUPTED)
+    if status:
+        raise typer.Exit(status)
 
 
 def _line_ups(
@@ -165,16 +169,25 @@ def _line_ups(
     return [tuple(names)]
 
 
-def _kept_ratings(file: Path | None, game: str, line_ups: Sequence[tuple[str, ...]]) -> "RatingsFile | None":
+def _kept_ratings(file: Path | None, standings: "Sequence[Standing]", *, lasting: bool) -> "RatingsFile | None":
+    """The ratings that grow; a run with `lasting` results can be gone on with, and its matches count once."""
     if file is None:
         return None
+    from ludotheque.arena import name_of  # noqa: PLC0415
     from ludotheque.arena.ratings import RatingsFile, check_rateable  # noqa: PLC0415
 
-    check_rateable(line_ups)
-    return RatingsFile(file, game, len(line_ups[0]))
+    series = [one.series for one in standings]
+    check_rateable([one.players for one in series])
+    return RatingsFile(file, series[0].game, len(series[0].players), name_of(series) if lasting else None)
 
 
-def _play(standings: "Sequence[Standing]", noted: "Results | None", where: "Where", speech: Speech) -> None:
+def _play(
+    standings: "Sequence[Standing]",
+    noted: "Results | None",
+    kept: "RatingsFile | None",
+    where: "Where",
+    speech: Speech,
+) -> None:
     """Play on, with a bar on standard error where somebody looks at it."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
@@ -195,6 +208,8 @@ def _play(standings: "Sequence[Standing]", noted: "Results | None", where: "Wher
         for which, some in results:
             if noted is not None:
                 noted.add(which, some)
+            if kept is not None:
+                kept.count(standings)
             done += len(some)
             told = speech.say("arena.working", done=done, games=planned())
             progress.update(bar, completed=done, total=planned(), description=told)

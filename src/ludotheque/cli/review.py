@@ -1,5 +1,6 @@
 """`ludotheque review RECORD`: what a match can teach, as text, JSON or a plot. ludotheque.analysis judges it."""
 
+from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -95,6 +96,11 @@ def _tell(judged: "Review", record: Record, worst: int, speech: Speech) -> None:
         )
         if one.luck is not None:
             typer.echo(speech.say("review.luck", luck=f"{100 * one.luck:+.1f}"))
+    balance = judged.balance(0)
+    if balance is not None:
+        parts = {name: f"{100 * value:+.1f}" for name, value in asdict(balance).items()}
+        parts |= {name: f"{100 * value:.1f}" for name, value in (("start", balance.start), ("end", balance.end))}
+        typer.echo(speech.say("review.balance", player=names[0], **parts))
     told = judged.worst(worst)
     if told:
         typer.echo(speech.say("review.worst"))

@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from ludotheque.cli import shelf
+from ludotheque.cli.ending import ended_like_ctrl_c
 from ludotheque.cli.speech import LanguageOption, speech_of
-from ludotheque.core import find_game
+from ludotheque.core import BadOption, find_game
 
 
 def register(app: typer.Typer) -> None:
@@ -24,22 +25,69 @@ def train(
     minutes: Annotated[float, typer.Option(min=0, help="Stop after so long, if that is sooner; 0: no limit.")] = 0.0,
     games: Annotated[int, typer.Option(min=1, help="Games in a round.")] = 512,
     width: Annotated[int, typer.Option(min=2, help="Units of the first layer.")] = 128,
+    rate: Annotated[float, typer.Option(min=0, max=1, help="How fast it learns at first.")] = 0.002,
+    start: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="Weights to begin with; otherwise from nothing.")
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            help="Learn only to beat this bot, bot:1 to bot:5, which stays as it is: how can it be exploited?"
+        ),
+    ] = None,
+    depth: Annotated[int, typer.Option(min=0, max=2, help="How many turns further lessons look; slow.")] = 0,
     seed: Annotated[int, typer.Option(min=0, help="With the same plan and no --minutes: the same network.")] = 1,
     threads: Annotated[int, typer.Option(min=1, help="Threads that play and learn.")] = os.cpu_count() or 1,
+    jobs: Annotated[int, typer.Option(min=1, help="With --ray local: processes that play.")] = os.cpu_count() or 1,
+    ray: Annotated[
+        str | None,
+        typer.Option(help="Play on Ray: local, auto, or the address of a cluster. Needs the extra ray."),
+    ] = None,
     resume: Annotated[bool, typer.Option(help="Go on with the course in the folder; otherwise begin anew.")] = True,
     language: LanguageOption = None,
 ) -> None:
     """Play against itself, learn, measure, save, again. Ctrl-C stops; the same command goes on later.
 
-    weights.npz in the folder is what bots play with: copy it into the game's folder to use it.
+    weights.npz in the folder is what bots play with: copy it into the game's folder to use it. The network is the same wherever games
+    are played, on threads or on Ray.
     """
-    from ludotheque.training.course import Course, Plan, plot  # noqa: PLC0415 - `--help` does not wait for it
+    from ludotheque.arena import Where  # noqa: PLC0415 - `--help` does not wait for it
+    from ludotheque.arena.spread import check_ray  # noqa: PLC0415
+    from ludotheque.training.course import Course, Plan, plot  # noqa: PLC0415
 
     speech = speech_of(ctx, language)
-    plan = Plan(rounds=rounds, minutes=minutes, games=games, width=width, seed=seed, threads=threads)
-    course = Course(find_game(shelf.check_game(game)), folder, plan)
+    plan = Plan(
+        rounds=rounds,
+        minutes=minutes,
+        games=games,
+        width=width,
+        rate=rate,
+        start=str(start or ""),
+        against=_level(against),
+        depth=depth,
+        seed=seed,
+        threads=threads,
+    )
+    if ray is not None:
+        check_ray()
+    where = Where(jobs, ray) if ray is not None else None
+    course = Course(find_game(shelf.check_game(game)), folder, plan, where)
     if resume and course.resume():
         typer.echo(speech.say("train.resumed", round=course.progress.round))
-    course.run(typer.echo)
+    with ended_like_ctrl_c():
+        course.run(typer.echo)
     drawn = plot(course.progress.curve, folder / "curve.png")
     typer.echo(speech.say("train.done" if drawn else "train.done-without-plot", folder=str(folder)))
+
+
+def _level(player: str | None) -> int:
+    """The level of a bot that is named; 0 where nobody is."""
+    if player is None:
+        return 0
+    name, _, level = player.partition(":")
+    if name != "bot" or level not in ("1", "2", "3", "4", "5"):
+        raise BadOption(
+            f'"{player}" cannot be trained against: --against is for bot:1 to bot:5.',
+            f"On ne s'entraîne pas contre « {player} » : --against veut bot:1 à bot:5.",
+        )
+    return int(level)

@@ -6,6 +6,7 @@ How a position is stored, compiled, simulated or drawn is the game's own busines
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import ClassVar, Final, Literal, Protocol, TypeAlias
@@ -18,6 +19,7 @@ from ludotheque.core.problems import BadOption, IllegalAction, shortened
 from ludotheque.core.words import LANGUAGES, Words
 
 CHANCE: Final = "chance"
+ROLES: Final = ("player", "other", "winner")  # facts of events that name a seat
 ToMove: TypeAlias = int | Literal["chance"] | None
 """Whose turn it is: a seat, chance, or nobody once the game is over."""
 
@@ -231,7 +233,7 @@ class Game(ABC):
             )
         return given
 
-    @property
+    @cached_property
     def words(self) -> Words:
         """The game's sentences."""
         return Words(self.package)
@@ -243,9 +245,8 @@ class Game(ABC):
     def tell(self, event: Event, language: str, names: Sequence[str] = ()) -> str:
         """An event in words. `names` are the people at the seats; without them the seats' own names are used."""
         facts = dict(event.facts)
-        for role in ("player", "other", "winner"):
-            seat = facts.get(role)
-            if isinstance(seat, int):
+        for role in ROLES:
+            if role in facts and isinstance(seat := facts[role], int):
                 facts[role] = names[seat] if seat < len(names) else self.seat_name(seat, language)
         return self.words.say(f"event.{event.what}", language, facts)
 

@@ -5,7 +5,7 @@ A third party's package adds a game by declaring one; nothing here is changed fo
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoints, entry_points
 
 from ludotheque.core.game import Game
 from ludotheque.core.problems import UnknownGame, nearest, shortened
@@ -13,14 +13,20 @@ from ludotheque.core.problems import UnknownGame, nearest, shortened
 GROUP = "ludotheque.games"
 
 
+@cache
+def _declared() -> EntryPoints:
+    """What the installed packages declare; read once, since it takes all their files to know."""
+    return entry_points(group=GROUP)
+
+
 def game_names() -> list[str]:
     """The names of all installed games, in order; none of them is loaded for it."""
-    return sorted({point.name for point in entry_points(group=GROUP)})
+    return sorted({point.name for point in _declared()})
 
 
 @cache
 def _load(name: str) -> Game:
-    (point, *_) = entry_points(group=GROUP, name=name)
+    (point, *_) = _declared().select(name=name)
     try:
         game = point.load()
     except ImportError as error:  # a package that the game needs is not there

@@ -34,8 +34,9 @@ class Words:
     def say(self, name: str, language: str, facts: Mapping[str, Json] | None = None) -> str:
         """The sentence of that name, with the facts filled in."""
         templates = self.templates(language)
-        given = facts or {}
-        count = given.get("count")
+        if not facts:
+            return templates[name].format()
+        count = facts.get("count")
         alone = isinstance(count, int) and (count == 1 or (count == 0 and language == "fr"))
         template = templates.get(f"{name}.one") if alone else None
-        return (template or templates[name]).format(**given)
+        return (template or templates[name]).format_map(facts)

@@ -30,7 +30,7 @@ from ludotheque.core import (
     plain,
 )
 from ludotheque.kernels.rules import CHANCE as CHANCE_MOVES
-from ludotheque.kernels.rules import OVER, Rules, State
+from ludotheque.kernels.rules import Content, Rules, State
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,7 @@ class Chances:
 
     numbers: NDArray[np.int32]
     listed: list[int]
+    known: frozenset[int]
     weights: tuple[int, ...]
     reached: list[int]
 
@@ -99,6 +100,11 @@ class DiscreteGame(Game):
         return DiscretePosition(self, self.state_from_view(view, players, options), players, options)
 
 
+def mover_of(number: int) -> ToMove:
+    """Whose turn it is, as the kernels say it in a number."""
+    return int(number) if number >= 0 else CHANCE if number == CHANCE_MOVES else None
+
+
 class DiscretePosition(Position):
     """A position of a game with kernels; `state` is what the kernels work on and is not to be changed."""
 
@@ -109,7 +115,7 @@ class DiscretePosition(Position):
         self.state = state
         self.players = players
         self.options = options
-        self._mover: int | None = None
+        self._content: Content | None = None
         self._numbers: NDArray[np.int32] | None = None
         self._listed: list[int] | None = None
         self._chances: Chances | None = None
@@ -133,14 +139,10 @@ class DiscretePosition(Position):
     def __reduce__(self) -> "tuple[object, tuple[str, bytes, int, Options]]":
         return _restored, (self.game.name, self.state.tobytes(), self.players, dict(self.options))
 
-    @property
+    @cached_property
     def to_move(self) -> ToMove:
         """Whose turn it is."""
-        if self._mover is None:
-            self._mover = int(self.game.rules.current.to_move(self.state))
-        if self._mover == OVER:
-            return None
-        return CHANCE if self._mover == CHANCE_MOVES else self._mover
+        return mover_of(self.game.rules.current.to_move(self.state))
 
     def numbers(self) -> NDArray[np.int32]:
         """The kernels' numbers of all legal actions, or of chance's outcomes."""
@@ -162,7 +164,8 @@ class DiscretePosition(Position):
                 numbers = self._all_legal()
                 weights = np.zeros(len(numbers), np.int64)
                 self.game.rules.current.weigh(self.state, numbers, len(numbers), weights)
-                known = Chances(numbers, numbers.tolist(), tuple(weights.tolist()), weights.cumsum().tolist())
+                listed = numbers.tolist()
+                known = Chances(numbers, listed, frozenset(listed), tuple(weights.tolist()), weights.cumsum().tolist())
                 if key is not None:
                     self.game.known_chances[key] = known
             self._chances = known
@@ -192,7 +195,7 @@ class DiscretePosition(Position):
     def number_of(self, action: str) -> int:
         """The kernels' number of a legal action; IllegalAction for any other text."""
         number = self.game.read(self.state, action)
-        if number is None or number not in self._list():
+        if number is None or number not in (self._chance().known if self.to_move == CHANCE else self._list()):
             raise self.refuse(action)
         return number
 
@@ -200,10 +203,17 @@ class DiscretePosition(Position):
         """The position after one legal action."""
         del outcome  # the action says it all
         number = self.number_of(action)
-        after = self.game.rules.copy(self.state)
-        self.game.rules.current.play(after, number)
-        events = tuple(self.game.events_of(self.state, number, after))
-        return Step(DiscretePosition(self.game, after, self.players, self.options), events)
+        game, rules = self.game, self.game.rules
+        if self._content is None:
+            self._content = rules.content_of(self.state.tobytes())
+        content = rules.content_of(bytes(rules.dtype.itemsize))
+        actions = np.empty(rules.most_actions, np.int32)
+        mover, count = rules.current.advance(self._content, number, content, actions)
+        after = DiscretePosition(game, rules.state_in(content), self.players, self.options)
+        after._content, after.to_move = content, mover_of(mover)
+        if mover >= 0:
+            after._numbers = actions[:count]
+        return Step(after, tuple(game.events_of(self.state, number, after.state)))
 
     def view(self) -> JsonObject:
         """The whole position as JSON; made once, since a position never changes."""

@@ -5,8 +5,11 @@ positions that differ by little are judged quickly.
 """
 
 import math
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +58,33 @@ def load_network(file: Path) -> Network:
     """Read the weights again."""
     with np.load(file, allow_pickle=False) as parts:
         return Network(*(np.ascontiguousarray(parts[name], np.float32) for name in Network._fields))
+
+
+class MadeByHand(Protocol):
+    """A game's judge that nobody taught; a beginner's does not look at the others."""
+
+    def __call__(self, *, sees_others: bool = True) -> Network:
+        """Make it."""
+
+
+def judges(package: str, by_hand: MadeByHand) -> tuple[Callable[[], Network], Callable[[int], Network]]:
+    """What a game's bots judge with, each made when first needed: what self-play has taught (`ludotheque train`, weights.npz
+    beside the game's code), and what each level has: a beginner's view, a rule of thumb, and from level 3 on what was taught.
+    """
+
+    @cache
+    def learned() -> Network:
+        with as_file(files(package) / "weights.npz") as file:
+            return load_network(file)
+
+    @cache
+    def plain(sees_others: bool) -> Network:
+        return by_hand(sees_others=sees_others)
+
+    def judge_of(level: int) -> Network:
+        return learned() if level > 2 else plain(level > 1)
+
+    return learned, judge_of
 
 
 @part_of_rules

@@ -3,7 +3,7 @@
 The search player stays in `players.searching`: it needs the compiler, which takes half a second to import.
 """
 
-from ludotheque.players.naming import LEVELS, bot, check_player, player_named
+from ludotheque.players.naming import LEVELS, bot, check_player, player_named, split_label
 from ludotheque.players.program import SECONDS_A_DECISION, Forfeit, ProgramPlayer
 from ludotheque.players.randomly import RandomPlayer
 
@@ -16,4 +16,5 @@ __all__ = [
     "bot",
     "check_player",
     "player_named",
+    "split_label",
 ]

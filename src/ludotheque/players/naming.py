@@ -23,6 +23,16 @@ def bot(game: Game, level: int) -> Player:
     return SearchPlayer(level)
 
 
+def split_label(text: str) -> tuple[str, str]:
+    """What a player is called in results, and its name: `rex=cmd:node rex.js` is called rex, anybody else by the name."""
+    label, sign, player = text.partition("=")
+    return (
+        (label.strip(), player)
+        if sign and player.startswith("cmd:") and ":" not in label and label.strip()
+        else (text, text)
+    )
+
+
 def check_player(name: str) -> None:
     """Whether a name means a player, without making one; BadOption says what is allowed."""
     kind, _, rest = name.partition(":")

@@ -12,15 +12,11 @@ class Clocks:
 
     def __init__(self, kind: NoClock | MoveClock | GameClock, seats: int) -> None:
         self.kind = kind
+        self.used = not isinstance(kind, NoClock)  # whether time matters at this table
         full = 0.0 if isinstance(kind, NoClock) else float(kind.seconds)
         self.left = [full] * seats
         self.running: int | None = None
         self.since = 0.0
-
-    @property
-    def used(self) -> bool:
-        """Whether time matters at this table."""
-        return not isinstance(self.kind, NoClock)
 
     def stop(self, now: float) -> None:
         """Stop the clock that runs, taking off what it ran."""

@@ -1,6 +1,6 @@
-"""The hall: all tables that this process holds; it opens, loads, finds and lets go of them.
+"""The hall: all tables that this process holds; it opens, loads and finds them.
 
-What happens at a table is its session's business, who may come in the sockets'.
+What happens at a table is its session's business, who may come in the sockets', what is done again and again rounds.py's.
 """
 
 import asyncio
@@ -29,22 +29,20 @@ from ludotheque.server import store
 from ludotheque.server.bots import Bots
 from ludotheque.server.leases import Elsewhere, Held, Leases
 from ludotheque.server.live import LiveTurns
+from ludotheque.server.log import Line
 from ludotheque.server.metrics import Metrics
-from ludotheque.server.notices import FREE, listen
 from ludotheque.server.problems import come_later, not_found
 from ludotheque.server.referee import Distant, Referee, Shown, runs_here
 from ludotheque.server.reviews import Reviews
+from ludotheque.server.rounds import Rounds
 from ludotheque.server.schemas.tables import BotSeat, MySeat, NewTable, OpenSeat, ProgramSeat
 from ludotheque.server.session.session import Session
 from ludotheque.server.settings import Operator
-from ludotheque.server.table import Line, Table
+from ludotheque.server.table import Table
 from ludotheque.server.workers import Workers
 from ludotheque.server.writer import Writer
 
 LOG: Final = logging.getLogger("ludotheque.server")
-ROUND: Final = 1.0  # seconds between two looks at what has to be done
-TIDY: Final = 600.0  # seconds between two looks for abandoned tables
-ADOPTED_AT_ONCE: Final = 50
 KNOWN_FACES: Final = 20_000
 FACE_SECONDS: Final = 60.0
 
@@ -67,15 +65,13 @@ class Hall:
         self.reviews = Reviews(self, self.leases.process)
         self.sessions: dict[str, Session] = {}
         self.closing = False
+        self.loop = asyncio.get_running_loop()
         self.key = ""  # by which processes of this site know each other
         self._loading: dict[str, asyncio.Future[Session | Elsewhere]] = {}
-        self._touched: dict[str, int] = {}
         self._faces: dict[str, tuple[float, JsonObject]] = {}
         self._kept: set[asyncio.Future[Any]] = set()
         self._counters: dict[str, Any] = {}
-        self._tasks = [asyncio.get_running_loop().create_task(self._rounds())]
-        if engine.dialect.name == "postgresql":
-            self._tasks.append(asyncio.get_running_loop().create_task(listen(engine, self._hear)))
+        self.rounds = Rounds(self)
 
     # The database
 
@@ -264,102 +260,14 @@ class Hall:
             counter = self._counters[game] = self.metrics.actions.labels(game)
         counter.inc()
 
-    def touched(self, table: str, at: int) -> None:
-        """A table was played at; its row hears of it in the next round but one."""
-        self._touched[table] = at
-
-    # Rounds
-
-    async def _rounds(self) -> None:
-        tidied = time.monotonic() - TIDY + 30
-        beat = 0
-        while not self.closing:
-            await asyncio.sleep(ROUND)
-            beat += 1
-            try:
-                if not self.leases.heard:
-                    self._let_go_of_all("our leases ran out")
-                    continue
-                await self._let_go_of_idle()
-                if beat % 2 == 0:
-                    await self._adopt()
-                if beat % 30 == 0:
-                    await self._touch()
-                if time.monotonic() - tidied > TIDY:
-                    tidied = time.monotonic()
-                    await self._tidy()
-            except asyncio.CancelledError:
-                raise
-            except Exception:
-                LOG.exception("a round failed")
-
-    def _hear(self, word: str) -> None:
-        """Another process tells something: tables are free, or one that we hold has changed hands."""
-        if self.closing:
-            return
-        if word == FREE:
-            self.keep(asyncio.ensure_future(self._adopt_now()))
-        elif (session := self.sessions.get(word)) is not None:
-            session.drop()
-
-    async def _adopt_now(self) -> None:
-        try:
-            await self._adopt()
-        except Exception:
-            LOG.exception("free tables could not be taken up")
-
-    def _let_go_of_all(self, why: str) -> None:
-        if self.sessions:
-            LOG.warning(why, extra={"count": len(self.sessions)})
-            self.metrics.leases_lost.inc(len(self.sessions))
-        for session in list(self.sessions.values()):
-            session.drop()
-
-    async def _let_go_of_idle(self) -> None:
-        now = asyncio.get_running_loop().time()
-        for session in list(self.sessions.values()):
-            idle = not session.visitors and not session.table.attended
-            if idle and now - session.used > self.operator.idle_seconds and not session.lock.locked():
-                table, epoch = session.table.id, session.epoch
-                session.drop()
-                await self.writer.do(
-                    lambda connection, table=table, epoch=epoch: self.leases.give_back(connection, table, epoch)  # type: ignore[misc]
-                )
-
-    async def _adopt(self) -> None:
-        """Take up tables with bots or clocks that nobody holds: after a start, or after another process's end."""
-        orphans = await self.read(lambda connection: self.leases.orphans(connection, ADOPTED_AT_ONCE))
-        for table in orphans:
-            if table not in self.sessions:
-                try:
-                    await self.find(table)
-                except Exception:
-                    LOG.exception("a table could not be taken up")
-                    await self.writer.do(lambda connection, table=table: store.unattend(connection, table))  # type: ignore[misc]
-
-    async def _touch(self) -> None:
-        touched, self._touched = self._touched, {}
-        if touched:
-            await self.writer.do(lambda connection: store.touch(connection, touched))
-
-    async def _tidy(self) -> None:
-        gone = await self.writer.do(lambda connection: store.sweep_tables(connection, self.operator.table_days))
-        for table in gone:
-            session = self.sessions.get(table)
-            if session is not None:
-                session.drop(4404, "gone")
-        if gone:
-            LOG.info("abandoned tables removed", extra={"count": len(gone)})
-
     async def close(self) -> None:
         """Stop: finish what is being written, send everyone on, give the leases back."""
         self.closing = True
-        for task in self._tasks:
-            task.cancel()
+        self.rounds.stop()
         for session in list(self.sessions.values()):
             async with session.lock:
                 session.drop()
-        await self._touch()
+        await self.rounds.write_touched()
         for kept in list(self._kept):
             kept.cancel()
         self.workers.close()

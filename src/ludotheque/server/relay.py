@@ -7,6 +7,7 @@ import contextlib
 import hmac
 import logging
 from collections import deque
+from collections.abc import Callable
 from typing import Final
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -31,9 +32,11 @@ class LinkWire:
 
     def __init__(self, connection: ServerConnection) -> None:
         self._connection = connection
+        self.shortcut: Callable[[str | bytes], bool] | None = None  # what comes this way is received in a task anyhow
         self._waiting: deque[bytes] = deque()
         self._more = asyncio.Event()
         self._end: tuple[int, str] | None = None
+        self.choked = True  # it counts for itself
         self.unsent = 0
         self._task = asyncio.get_running_loop().create_task(self._send())
 

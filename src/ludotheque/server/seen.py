@@ -46,11 +46,13 @@ def show_position(position: Position, length: int, last: int | None = None, *, a
 
 def tell(game: Game, events: Sequence[Event], names: Names) -> list[JsonObject]:
     """Events with their facts and their words in both languages."""
+    called = [(language, names(language)) for language in LANGUAGES]
+    say = game.tell
     return [
         {
             "what": event.what,
             "facts": event.facts,
-            "words": {language: game.tell(event, language, names(language)) for language in LANGUAGES},
+            "words": {language: say(event, language, seats) for language, seats in called},
         }
         for event in events
     ]

@@ -6,14 +6,14 @@ What wishes do is the session's business.
 import asyncio
 import logging
 import time
-from typing import Any, Final
+from typing import Final
 
 from pydantic import ValidationError
 
 from ludotheque.core import BadJson, JsonObject, Problem
 from ludotheque.server.hall import Hall
 from ludotheque.server.leases import Elsewhere
-from ludotheque.server.problems import Later, NotAllowed, NotFound, TooMany, slow_down
+from ludotheque.server.problems import Later, NotAllowed, NotFound, slow_down
 from ludotheque.server.schemas import wishes
 from ludotheque.server.schemas.base import VERSION, Model
 from ludotheque.server.security import Bucket, Receive, Scope
@@ -48,7 +48,7 @@ class SocketVisitor:
         """Send a message, in order; whoever does not read for too long has to come again."""
         if self.left:
             return
-        if self._wire.unsent > MOST_UNSENT:
+        if self._wire.choked and self._wire.unsent > MOST_UNSENT:
             self.leave(TOO_SLOW, "too slow")
             return
         self._wire.send(text)
@@ -176,32 +176,72 @@ async def _talk(hall: Hall, wire: Wire, table: str, visitor: SocketVisitor, link
         visitor.leave(TOO_SLOW, "later")
         return
     try:
-        await _listen(hall, wire, found, visitor)
+        await Conversation(hall, wire, found, visitor).listen()
     finally:
         found.exit(visitor)
 
 
-async def _listen(hall: Hall, wire: Wire, session: Session, visitor: SocketVisitor) -> None:
-    flood = Flood(hall.operator.gentle)
-    while (text := await wire.receive()) is not None and not visitor.left:
-        wish: Any = None
+class Conversation:
+    """What a visitor says after hello, in order; an ordinary step is taken as it comes, everything else in the listening task."""
+
+    def __init__(self, hall: Hall, wire: Wire, session: Session, visitor: SocketVisitor) -> None:
+        self._hall, self._wire, self._session, self._visitor = hall, wire, session, visitor
+        self._flood = Flood(hall.operator.gentle)
+        self._read: wishes.AnyWish | None = None  # of the message that is received next
+
+    async def listen(self) -> None:
+        """Carry out wishes until the connection ends."""
+        self._wire.shortcut = self._at_once
         try:
-            wish = read(text)
-            if not flood.lets(wish):
-                if isinstance(wish, wishes.Hand):
-                    continue
+            while (text := await self._wire.receive()) is not None and not self._visitor.left:
+                wish, self._read = self._read, None
+                try:
+                    if wish is None:
+                        wish = read(text)
+                    if not self._flood.lets(wish):
+                        if isinstance(wish, wishes.Hand):
+                            continue
+                        raise slow_down()
+                    if type(wish) is wishes.Hello:
+                        raise BadJson("Hello was said already.", "Le bonjour est déjà dit.")
+                    await self._session.wish(self._visitor, wish)
+                except Problem as problem:
+                    self._trouble(wish, problem)
+        finally:
+            self._wire.shortcut = None
+
+    def _at_once(self, text: str | bytes) -> bool:
+        """Whether it was an ordinary step, and has been taken."""
+        if self._visitor.left:
+            return False
+        try:
+            wish = self._read = read(text)
+        except BadJson:
+            return False  # which the listening task will find, too, and answer
+        if not isinstance(wish, wishes.Act | wishes.Roll) or not self._session.take_turn():
+            return False
+        self._read = None
+        try:
+            if not self._flood.lets(wish):
+                self._session.lock.release()
                 raise slow_down()
-            if type(wish) is wishes.Hello:
-                raise BadJson("Hello was said already.", "Le bonjour est déjà dit.")
-            await session.wish(visitor, wish)
-        except TooMany as problem:
-            _refuse(hall, visitor, getattr(wish, "id", None), problem)
-            if flood.over:
-                visitor.leave(BAD_HELLO, "flooding")
+            self._session.step_now(self._visitor, wish)
         except Problem as problem:
-            if wish is None and not flood.lets(None) and flood.over:
-                visitor.leave(BAD_HELLO, "flooding")
-            _refuse(hall, visitor, getattr(wish, "id", None), problem)
+            self._trouble(wish, problem)
+        except LeaseLost:
+            self._visitor.leave(COME_AGAIN, "come again")
+        except Exception:
+            LOG.exception("a connection failed")
+            self._visitor.leave(1011, "something went wrong here")
+        return True
+
+    def _trouble(self, wish: wishes.AnyWish | None, problem: Problem) -> None:
+        """Say what is wrong; who floods has to go."""
+        if wish is None:
+            self._flood.lets(None)  # nonsense counts as well
+        _refuse(self._hall, self._visitor, getattr(wish, "id", None), problem)
+        if self._flood.over:
+            self._visitor.leave(BAD_HELLO, "flooding")
 
 
 def _refuse(hall: Hall, visitor: SocketVisitor, wish: str | None, problem: Problem) -> None:

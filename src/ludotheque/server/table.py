@@ -3,10 +3,8 @@
 Who may add a line is decided in the session; where lines are stored, in store.py.
 """
 
-from collections import deque
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from collections.abc import Collection
+from typing import Final, Literal
 
 from ludotheque.core import (
     CHANCE,
@@ -18,70 +16,19 @@ from ludotheque.core import (
     JsonObject,
     Match,
     Position,
-    Seated,
     Step,
     commitment,
     find_game,
     write_record,
 )
 from ludotheque.server.clocks import Clocks
+from ludotheque.server.log import Body, Line, Seat, TakebackAsked
 from ludotheque.server.schemas.tables import Settings
 from ludotheque.server.seen import acting_seat, last_seat
 
 REMEMBERED_WISHES: Final = 64
 
-Body = Mapping[str, Any]
 Status = Literal["waiting", "playing", "over"]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a table's log; `at` is a moment in milliseconds."""
-
-    number: int
-    kind: str
-    body: Body
-    at: int
-
-
-@dataclass(slots=True)
-class Seat:
-    """Who sits there; `share` is this player's number for the dice."""
-
-    kind: str = "open"
-    person: str | None = None
-    person_name: str = ""
-    name: str | None = None
-    level: int | None = None
-    program: str | None = None
-    share: str | None = None
-
-    @property
-    def automatic(self) -> bool:
-        """Whether nobody needs to be there."""
-        return self.kind in ("bot", "program")
-
-    def called(self) -> str:
-        """What the seat is called in words."""
-        if self.kind == "person":
-            return self.name or self.person_name
-        if self.kind == "bot":
-            return f"Bot {self.level}"
-        return self.program or ""
-
-    def seated(self) -> Seated:
-        """For a record."""
-        kinds = {"bot": f"bot:{self.level}", "program": f"program:{self.program}"}
-        return Seated(self.called(), kinds.get(self.kind, "human"))
-
-
-@dataclass(slots=True)
-class TakebackAsked:
-    """A seat asks to go back to where the match had `length` actions."""
-
-    seat: int
-    length: int
-    agreed: list[int] = field(default_factory=list)
 
 
 class Table:
@@ -112,11 +59,12 @@ class Table:
         self.next_seed: str | None = None
         self.setup: JsonObject | None = None
         self.clocks: Clocks
-        self.wishes: deque[tuple[str | None, str]] = deque(maxlen=REMEMBERED_WISHES)
+        self.wishes: dict[tuple[str | None, str], None] = {}  # the latest, by person and id, in order
         self.created = 0
         self.touched = 0
         self.last: int | None = None  # the seat that acted last
         self._names: dict[str, list[str]] = {}
+        self._by_hand: bool | None = None
 
     # What the log says
 
@@ -127,10 +75,12 @@ class Table:
         self.number, self.touched = line.number, line.at
         wish = line.body.get("wish")
         if wish is not None:
-            self.wishes.append((line.body.get("person"), wish))
+            self.wishes[line.body.get("person"), wish] = None
+            if len(self.wishes) > REMEMBERED_WISHES:
+                del self.wishes[next(iter(self.wishes))]
         if line.kind == "step":
             return self._step(line, ready if isinstance(ready, Step) else None)
-        self._names = {}
+        self._names, self._by_hand = {}, None
         match line.kind:
             case "opened":
                 self._opened(line)
@@ -202,12 +152,10 @@ class Table:
     def _step(self, line: Line, step: Step | None) -> Step:
         match, body = self.match, line.body
         assert match is not None
-        position = match.position
-        by = body["by"]
+        by, action, draw = body["by"], body["action"], body.get("draw")
         if step is None:
-            step = position.play(body["action"], body.get("outcome"))
-        draw = body.get("draw")
-        match.log.append(Entry(body["action"], by, step.outcome, Draw(*draw) if draw else None))
+            step = match.position.play(action, body.get("outcome"))
+        match.log.append(Entry(action, by, step.outcome, Draw(*draw) if draw else None))
         match.position = step.position
         if isinstance(by, int):
             self.last = by
@@ -286,9 +234,15 @@ class Table:
     @property
     def attended(self) -> bool:
         """Whether some process must hold this table while it is played: a bot is to act or a clock runs."""
-        return self.status == "playing" and (
-            self.clocks.used or self.settings.dice == "auto" or any(seat.automatic for seat in self.seats)
-        )
+        return self.status == "playing" and not self.by_hand
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether nothing goes by itself here: neither a bot, nor a clock, nor the dice."""
+        if self._by_hand is None:
+            automatic = any(seat.automatic for seat in self.seats)
+            self._by_hand = not (automatic or self.clocks.used or self.settings.dice == "auto")
+        return self._by_hand
 
     def seats_of(self, person: str | None) -> list[int]:
         """The seats of a person."""

@@ -23,6 +23,7 @@ from ludotheque.server.schemas.base import LARGEST_MESSAGE
 LOG: Final = logging.getLogger("ludotheque.server")
 FRAMES: Final = logging.getLogger("ludotheque.server.wire")
 PROTOCOL_ERROR, INVALID_TEXT, TOO_LARGE, BROKEN, COME_AGAIN = 1002, 1007, 1009, 1011, 1012
+TEXT: Final = WSMsgType.TEXT  # a local name: an enumeration's members are slow to reach
 EXTENSION: Final = "ludotheque.wire"  # in an ASGI scope: call it to accept the connection and have its wire
 PING_SECONDS: Final = 20.0
 OPENING_SECONDS: Final = 10.0
@@ -34,11 +35,17 @@ READ_BUFFER: Final = 2048  # bytes; it grows where a message needs it
 class Wire(Protocol):
     """A connection, whatever carries it."""
 
+    shortcut: "Callable[[str | bytes], bool] | None"
+    """Asked first, while nobody is busy with an earlier message: whether it has dealt with this one, here and now."""
+
     async def receive(self) -> str | bytes | None:
         """The next message: a text, or bytes where somebody sent binary; None at the end."""
 
     def send(self, text: bytes) -> None:
         """Send a text, in order; it never waits."""
+
+    choked: bool
+    """Whether much may be unsent: until then nobody need ask how much."""
 
     @property
     def unsent(self) -> int:
@@ -60,6 +67,8 @@ class SocketWire(WSListener):
         self._waiter: asyncio.Future[None] | None = None
         self._paused = False
         self._ended = False
+        self.choked = False
+        self.shortcut: Callable[[str | bytes], bool] | None = None
 
     # What picows calls
 
@@ -77,7 +86,7 @@ class SocketWire(WSListener):
         kind = frame.msg_type
         if frame.rsv1 or frame.rsv2 or frame.rsv3:
             self.close(PROTOCOL_ERROR, "reserved bits")
-        elif kind == WSMsgType.TEXT and frame.fin and self._parts_are is None:
+        elif kind == TEXT and frame.fin and self._parts_are is None:
             try:
                 self._heard(frame.get_payload_as_utf8_text())
             except UnicodeDecodeError:
@@ -92,9 +101,11 @@ class SocketWire(WSListener):
 
     def pause_writing(self) -> None:
         """The other end reads slowly; `unsent` tells, and whoever sends decides."""
+        self.choked = True
 
     def resume_writing(self) -> None:
         """The other end reads again."""
+        self.choked = False
 
     def _part(self, kind: WSMsgType, frame: WSFrame) -> None:
         """A part of a message, or one of bytes."""
@@ -116,6 +127,8 @@ class SocketWire(WSListener):
 
     def _heard(self, message: str | bytes) -> None:
         if self._ended:
+            return
+        if self.shortcut is not None and self._waiter is not None and not self._inbox and self.shortcut(message):
             return
         self._inbox.append(message)
         if len(self._inbox) >= MOST_UNREAD and not self._paused:
@@ -148,7 +161,7 @@ class SocketWire(WSListener):
     def send(self, text: bytes) -> None:
         """Send a text."""
         if self._transport is not None and not self._ended and not self._transport.is_close_frame_sent:
-            self._transport.send(WSMsgType.TEXT, text)
+            self._transport.send(TEXT, text)
 
     @property
     def unsent(self) -> int:

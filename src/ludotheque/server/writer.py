@@ -10,7 +10,8 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import orjson
@@ -20,10 +21,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from ludotheque.core import Problem
 from ludotheque.server import database
 from ludotheque.server.lastwords import stop_this_process
+from ludotheque.server.log import Line
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import come_later
 from ludotheque.server.store import text_of
-from ludotheque.server.table import Line
 
 MOST_AT_ONCE: Final = 2000  # writings in one transaction
 LOG: Final = logging.getLogger("ludotheque.server")
@@ -38,27 +39,61 @@ class LeaseLost(Exception):
 
 @dataclass(slots=True)
 class Writing:
-    """What one table (or, without a table, one request) wants written, all or nothing."""
+    """What one table (or, without a table, one request) wants written, all or nothing.
 
-    done: "asyncio.Future[Any]"
+    `done` is called in the event loop once it is on disk, with the last job's result, or with the exception that prevented it.
+    """
+
+    done: Callable[[Any], None]
     table: str | None = None
     epoch: int = 0
     lines: Sequence[Line] = ()
-    jobs: Sequence[Job] = field(default_factory=tuple)
+    jobs: Sequence[Job] = ()
 
 
 def statements(engine: Engine) -> tuple[str, str]:
     """The two statements that every action needs, in the database's own words: SQLAlchemy would compile them each time.
 
-    One adds lines, the other tells the epochs of some tables' leases (a JSON list), locked until the commit where others write too.
+    One adds lines, given as a JSON list of rows, of those tables whose lease has the row's epoch: a whole batch is one call
+    into the database, during which the event loop goes on. The other tells the epochs of some tables' leases (a JSON list).
+    Leases stay locked until the commit where others write too.
     """
     alone = engine.dialect.name == "sqlite"
-    place = "?" if alone else "%s"
     columns = [column.name for column in database.lines.columns]
-    insert = f"INSERT INTO lines ({', '.join(columns)}) VALUES ({', '.join([place] * len(columns))})"  # noqa: S608 - our names
-    some = "SELECT value FROM json_each(?)" if alone else "SELECT json_array_elements_text(%s::json)"
+    given = [
+        f"json_extract(value, '$[{place}]')"
+        if alone
+        else f"(value->>{place})" + "::bigint" * (column.type.python_type is int)
+        for place, column in enumerate(database.lines.columns)
+    ]
+    rows = "json_each(?)" if alone else "json_array_elements(%s::json)"
     lock = "" if alone else " FOR SHARE"
+    fields = ", ".join(f"{what} AS {column}" for what, column in zip(given, columns, strict=True))
+    insert = (
+        f"INSERT INTO lines ({', '.join(columns)}) SELECT {', '.join(f'one.{column}' for column in columns)} "  # noqa: S608 - our names
+        f"FROM (SELECT {fields} FROM {rows}) AS one "
+        f"JOIN leases ON leases.table_id = one.table_id AND leases.epoch = one.epoch{lock and lock + ' OF leases'}"
+    )
+    some = "SELECT value FROM json_each(?)" if alone else "SELECT json_array_elements_text(%s::json)"
     return insert, f"SELECT table_id, epoch FROM leases WHERE table_id IN ({some}){lock}"  # noqa: S608 - our names
+
+
+def rows_of(writings: Iterable[Writing]) -> list[tuple[str | None, int, str, str, int, int]]:
+    """Lines as rows, in the order of the columns."""
+    return [
+        (one.table, line.number, line.kind, text_of(line.body), line.at, one.epoch)
+        for one in writings
+        for line in one.lines
+    ]
+
+
+def _settle(future: "asyncio.Future[Any]", result: object) -> None:
+    if future.done():
+        return
+    if isinstance(result, BaseException):
+        future.set_exception(result)
+    else:
+        future.set_result(result)
 
 
 class Writer:
@@ -78,36 +113,38 @@ class Writer:
 
     async def lines(self, table: str, epoch: int, lines: Sequence[Line], jobs: Sequence[Job] = ()) -> None:
         """Add lines to a table's log; returns when they are on disk. LeaseLost if the table is no longer ours."""
-        await self._written(Writing(self._loop.create_future(), table, epoch, lines, jobs))
+        future = self._loop.create_future()
+        self.add(Writing(partial(_settle, future), table, epoch, lines, jobs))
+        await future
 
     async def do(self, job: Callable[[Connection], Result]) -> Result:
         """Write something else in a transaction; returns what the job returned, once it is on disk."""
-        result: Result = await self._written(Writing(self._loop.create_future(), jobs=(job,)))
+        future = self._loop.create_future()
+        self.add(Writing(partial(_settle, future), jobs=(job,)))
+        result: Result = await future
         return result
 
-    def _written(self, writing: Writing) -> "asyncio.Future[Any]":
+    def add(self, writing: Writing) -> None:
+        """Have something written; it says itself what is done then."""
         self._waiting.append(writing)
         if not self._busy:  # at the end of this round of the loop, with whatever else comes in it
             self._busy = True
             self._loop.call_soon(self._hand_over)
-        return writing.done
 
     def _hand_over(self) -> None:
         batch, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
         self._batches.put(batch)
 
     def _tell(self, outcomes: Sequence[tuple[Writing, Any]]) -> None:
-        for writing, result in outcomes:
-            if writing.done.done():
-                continue
-            if isinstance(result, BaseException):
-                writing.done.set_exception(result)
-            else:
-                writing.done.set_result(result)
-        if self._waiting:
+        if self._waiting:  # before anybody is told: the disk need not wait for that
             self._hand_over()
         else:
             self._busy = False
+        for writing, result in outcomes:
+            try:
+                writing.done(result)
+            except Exception:
+                LOG.exception("what was written could not be told")
 
     async def close(self) -> None:
         """Write what waits, then stop."""
@@ -138,14 +175,18 @@ class Writer:
         try:
             if self._connection is None:
                 self._connection = self._engine.connect()
-            with self._connection.begin():
-                outcomes = self._attempt(self._connection, batch)
+            if self._add_lines(self._connection, batch):
+                outcomes = [(one, None) for one in batch]
+            else:
+                with self._connection.begin():
+                    outcomes = self._attempt(self._connection, batch)
         except Exception as error:
             self._hang_up()  # a connection that failed is not trusted again
             if len(batch) == 1:
                 if not isinstance(error, Problem):
                     LOG.warning("a write failed", extra={"error": type(error).__name__})
-                return [(batch[0], come_later() if isinstance(error, SQLAlchemyError) else error)]
+                failed = isinstance(error, SQLAlchemyError | self._engine.dialect.loaded_dbapi.Error)
+                return [(batch[0], come_later() if failed else error)]
             return [outcome for one in batch for outcome in self._write([one])]
         self._metrics.commits.inc()
         self._metrics.commit_seconds.observe(time.perf_counter() - began)
@@ -160,16 +201,29 @@ class Writer:
             except SQLAlchemyError as error:
                 LOG.info("a connection did not close", extra={"error": type(error).__name__})
 
+    def _add_lines(self, connection: Connection, batch: Sequence[Writing]) -> bool:
+        """The ordinary batch, nothing but lines of tables that are ours, past SQLAlchemy; whether it was one, and is written."""
+        if any(one.jobs for one in batch):
+            return False
+        rows = rows_of(batch)
+        database_itself = connection.connection
+        cursor = database_itself.cursor()
+        try:
+            cursor.execute(self._insert, (orjson.dumps(rows).decode(),))
+            written = cursor.rowcount == len(rows)
+        finally:
+            cursor.close()
+        if written:
+            database_itself.commit()
+        else:  # some lease is lost: find out whose
+            database_itself.rollback()
+        return written
+
     def _attempt(self, connection: Connection, batch: Sequence[Writing]) -> list[tuple[Writing, Any]]:
         lost = self._lost(connection, [one for one in batch if one.table is not None])
-        rows = [
-            (one.table, line.number, line.kind, text_of(line.body), line.at, one.epoch)
-            for one in batch
-            if one.table is not None and id(one) not in lost
-            for line in one.lines
-        ]
+        rows = rows_of(one for one in batch if one.table is not None and id(one) not in lost)
         if rows:
-            connection.exec_driver_sql(self._insert, rows)
+            connection.exec_driver_sql(self._insert, (orjson.dumps(rows).decode(),))
         outcomes: list[tuple[Writing, Any]] = []
         for one in batch:
             if id(one) in lost:

@@ -1,59 +1,32 @@
-"""A course of self-play: play games with the network as it is, learn from them, measure, save, again.
+"""A course of training: play games with the network as it is, learn from them, measure, save, again.
 
 What is played is the game's selfplay.py, how the network learns is learner.py. A course can be stopped at any round and
-taken up again.
+taken up again. Games are played in parts of a fixed size, each with a seed of its own, so that lessons are the same wherever they
+are played: by threads of this process, by other processes, or on Ray.
 """
 
 import json
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from math import cos, log10, pi
+from math import cos, log10, pi, sqrt
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final
 
 import numpy as np
 
 from ludotheque import __version__
-from ludotheque.core import BadRequest, Game
+from ludotheque.arena import Where, Workers
+from ludotheque.core import BadRequest, Game, find_game
 from ludotheque.kernels.jit import source_hash
-from ludotheque.kernels.network import Floats, Network, new_network, save_network
-from ludotheque.training.learner import Learner, Places
-
-
-class Lessons(Protocol):
-    """What a game's selfplay.py offers as LESSONS."""
-
-    rows: int
-    """How many things can be true of a position."""
-    most_active: int
-    """How many of them at once, at most."""
-    most_turns: int
-    """Room to leave in the arrays for one more game."""
-    usual_turns: int
-    """How many lessons a game brings at most on average."""
-
-    def play(
-        self,
-        network: Network,
-        seed: int,
-        games: int,
-        memory: float,
-        depth: int,
-        rows: Places,
-        counts: Places,
-        chances: Floats,
-    ) -> int:
-        """Play games against itself and note the lessons; returns how many."""
-
-    def match(self, one: Network, two: Network, games: int, seed: int) -> tuple[int, int, int]:
-        """A match between two networks: how often the first won, drew and lost."""
-
-    def opponent(self) -> Network:
-        """A judge made by hand, to measure against."""
+from ludotheque.kernels.lessons import Lessons, Notes, Sitting
+from ludotheque.kernels.network import Network, load_network, new_network, save_network
+from ludotheque.training.learner import Learner
 
 
 @dataclass(frozen=True)
@@ -70,6 +43,8 @@ class Plan:
     memory: float = 0.7  # how much what came later counts in the first round; falls to `last_memory`
     last_memory: float = 0.2
     depth: int = 0  # how many turns further the lessons look; slow, for the last polish
+    against: int = 0  # the level of the bot that every game is played against; 0: the network against itself
+    start: str = ""  # the weights to begin with; empty: from nothing or, against a bot, from those that the game ships
     width: int = 128
     inner: int = 32
     seed: int = 1
@@ -90,6 +65,7 @@ class Progress:
 
 
 Tell = Callable[[str], None]
+GAMES_A_PART: Final = 32  # what one thread, process or machine plays at a time
 MOST_LEARNING = 8  # threads: each has slopes of its own for all weights, and adding them up is what takes the time
 
 
@@ -108,14 +84,17 @@ def find_lessons(game: Game) -> Lessons:
 class Course:
     """One course of training, in a folder of its own."""
 
-    def __init__(self, game: Game, folder: Path, plan: Plan) -> None:
+    def __init__(self, game: Game, folder: Path, plan: Plan, where: Where | None = None) -> None:
+        """Games are played by the plan's threads or, if it is said `where`, by processes or on Ray."""
         self.game = game
         self.folder = folder
         self.plan = plan
+        self.where = where
         self.lessons = find_lessons(game)
         self.progress = Progress()
-        first = new_network(self.lessons.rows, plan.width, plan.inner, plan.seed, self.lessons.most_active)
-        self.learner = Learner(first, min(plan.threads, MOST_LEARNING))
+        first = self._first()
+        self.plan = replace(plan, width=first.second.shape[0], inner=first.second.shape[1])
+        self.learner = Learner(first, min(plan.threads, MOST_LEARNING), knows=self._knows)
         room = plan.remembered
         self._rows = np.zeros((room, self.lessons.most_active), np.int16)
         self._counts = np.zeros(room, np.int16)
@@ -124,6 +103,26 @@ class Course:
         self._next = 0
         self._pool = ThreadPoolExecutor(plan.threads)
         self._began = 0.0
+
+    @property
+    def _knows(self) -> bool:
+        """Whether the course begins with a network that has learnt something already."""
+        return bool(self.plan.start or self.plan.against)
+
+    def _first(self) -> Network:
+        """The network that the course begins with."""
+        plan, lessons = self.plan, self.lessons
+        if not self._knows:
+            return new_network(lessons.rows, plan.width, plan.inner, plan.seed, lessons.most_active)
+        network = load_network(Path(plan.start)) if plan.start else lessons.learned()
+        if network.first.shape[0] != lessons.rows:
+            raise BadRequest(
+                f"{plan.start} is a network of another game or version: it has {network.first.shape[0]} rows, "
+                f"{self.game.title} has {lessons.rows}.",
+                f"{plan.start} est un réseau d'un autre jeu ou d'une autre version : il a {network.first.shape[0]} rangées, "
+                f"{self.game.title} en a {lessons.rows}.",
+            )
+        return network
 
     @property
     def checkpoint(self) -> Path:
@@ -136,12 +135,19 @@ class Course:
             return False
         with np.load(self.checkpoint, allow_pickle=False) as kept:
             former = json.loads(str(kept["plan"]))
-            if (former["width"], former["inner"]) != (self.plan.width, self.plan.inner):
+            if len(kept["weights"]) != len(self.learner.weights):
                 raise BadRequest(
                     f"{self.folder} holds a network of another size, {former['width']} and {former['inner']} wide; "
                     "choose another folder, or the same size.",
                     f"{self.folder} contient un réseau d'une autre taille, {former['width']} et {former['inner']} ; "
                     "choisissez un autre dossier, ou la même taille.",
+                )
+            if former.get("against", 0) != self.plan.against:
+                raise BadRequest(
+                    f"{self.folder} holds a course against {_rival(former.get('against', 0))}, not against "
+                    f"{_rival(self.plan.against)}; choose another folder.",
+                    f"{self.folder} contient un entraînement contre {_rival(former.get('against', 0), 'lui-même')}, pas contre "
+                    f"{_rival(self.plan.against, 'lui-même')} ; choisissez un autre dossier.",
                 )
             self.learner.restore({name: kept[name] for name in ("weights", "mean", "square", "average", "steps")})
             self.progress = Progress(**json.loads(str(kept["progress"])))
@@ -175,18 +181,20 @@ class Course:
         """Go on to the last round; Ctrl-C stops after the round that is being played, and everything is saved."""
         plan = self.plan
         self._began = time.perf_counter()
-        try:
-            while self._part() < 1.0:
-                began = time.perf_counter()
-                error = self._round()
-                self.progress.round += 1
-                self.progress.seconds += time.perf_counter() - began
-                if self.progress.round % plan.measure_every == 0 or self._part() >= 1.0:
-                    self._measure(error, tell)
-                    self.save()
-        except KeyboardInterrupt:
-            tell(f"stopped in round {self.progress.round}")
-            self.save()
+        with ExitStack() as stack:
+            workers = stack.enter_context(Workers(self.where)) if self.where is not None else None
+            try:
+                while self._part() < 1.0:
+                    began = time.perf_counter()
+                    error = self._round(workers)
+                    self.progress.round += 1
+                    self.progress.seconds += time.perf_counter() - began
+                    if self.progress.round % plan.measure_every == 0 or self._part() >= 1.0:
+                        self._measure(error, tell)
+                        self.save()
+            except KeyboardInterrupt:
+                tell(f"stopped in round {self.progress.round}")
+                self.save()
 
     def _part(self) -> float:
         """How much of the course is behind us, 0 to 1, by rounds or by the clock."""
@@ -194,12 +202,12 @@ class Course:
         by_clock = spent / (60 * self.plan.minutes) if self.plan.minutes else 0.0
         return max(self.progress.round / max(1, self.plan.rounds), by_clock)
 
-    def _round(self) -> float:
-        """Self-play on all threads, then as many batches as `reuse` says; returns the mean error."""
+    def _round(self, workers: Workers | None) -> float:
+        """Games, in parts, then as many batches as `reuse` says; returns the mean error."""
         plan, part = self.plan, min(1.0, self._part())
         memory = plan.last_memory + (plan.memory - plan.last_memory) * (1.0 - part)
         rate = plan.rate * (0.01 + 0.99 * 0.5 * (1.0 + cos(pi * part)))
-        fresh = self._play(memory)
+        fresh = self._play(memory, workers)
         random = np.random.default_rng((plan.seed, self.progress.round))
         # With few lessons to draw from, as after taking a course up again, the network would learn them by heart.
         batches = round(fresh * plan.reuse / plan.batch) if self._filled >= min(8 * plan.batch, plan.remembered) else 0
@@ -209,40 +217,38 @@ class Course:
             error += self.learner.step(self._rows, self._counts, self._chances, batch, rate)
         return error / max(1, batches)
 
-    def _play(self, memory: float) -> int:
-        """A round of games, shared among the threads; the lessons replace the oldest ones."""
+    def _play(self, memory: float, workers: Workers | None) -> int:
+        """A round of games; the lessons replace the oldest ones, in the order of the parts."""
         plan = self.plan
-        games = max(1, plan.games // plan.threads)
-        room = (games + 1) * self.lessons.usual_turns + self.lessons.most_turns
-        network = self.learner.network
-
-        def play(thread: int) -> tuple[Places, Places, Floats]:
-            rows = np.zeros((room, self.lessons.most_active), np.int64)
-            counts, chances = np.zeros(room, np.int64), np.zeros(room, np.float32)
-            seed = (plan.seed << 40) + self.progress.round * plan.threads + thread
-            count = self.lessons.play(network, seed, games, memory, plan.depth, rows, counts, chances)
-            return rows[:count], counts[:count], chances[:count]
-
+        whole, rest = divmod(plan.games, GAMES_A_PART)
+        sizes = [GAMES_A_PART] * whole + ([rest] if rest else [])
+        sitting = Sitting((plan.seed << 40) + (self.progress.round << 16), 0, memory, plan.depth, plan.against)
+        play = partial(play_part, self.game.name, self.learner.network, sitting)
+        if workers is None:
+            parts = list(self._pool.map(play, range(len(sizes)), sizes))
+        else:
+            parts = sorted(workers.spread(play, list(enumerate(sizes))), key=lambda one: one[0])
         fresh = 0
-        for rows, counts, chances in self._pool.map(play, range(plan.threads)):
+        for _, (rows, counts, chances) in parts:
             where = (self._next + np.arange(len(chances))) % plan.remembered
             self._rows[where], self._counts[where], self._chances[where] = rows, counts, chances
             self._next = (self._next + len(chances)) % plan.remembered
             self._filled = min(plan.remembered, self._filled + len(chances))
             fresh += len(chances)
-        self.progress.games += games * plan.threads
+        self.progress.games += plan.games
         self.progress.lessons += fresh
         return fresh
 
     def _measure(self, error: float, tell: Tell) -> None:
-        """A match of the averaged network against the judge made by hand: one more point of the curve."""
+        """A match of the averaged network against the judge made by hand, or the bot of the course: one more point of the curve."""
         plan = self.plan
         each = max(2, plan.measure_games // plan.threads)
-        steady, opponent = self.learner.steady, self.lessons.opponent()
+        steady, opponent = self.learner.steady, plan.against or self.lessons.by_hand()
         results = np.array(
             list(self._pool.map(lambda thread: self.lessons.match(steady, opponent, each, thread), range(plan.threads)))
         ).sum(axis=0)
         share = float((results[0] + results[1] / 2) / results.sum())
+        spread = 1.96 * sqrt(max(0.0, (results[0] + results[1] / 4) / results.sum() - share**2) / results.sum())
         bounded = min(max(share, 0.001), 0.999)
         progress = self.progress
         entry = {
@@ -252,13 +258,31 @@ class Course:
             "seconds": round(progress.seconds, 1),
             "error": round(error, 5),
             "share": round(share, 4),
+            "within": round(spread, 4),
             "elo": round(400 * log10(bounded / (1 - bounded)), 1),
         }
         progress.curve.append(entry)
         tell(
             f"round {progress.round}/{plan.rounds}: {progress.games} games, {progress.lessons} turns, "
-            f"{progress.seconds:.0f} s, error {error:.4f}, {100 * share:.1f} % against the judge made by hand"
+            f"{progress.seconds:.0f} s, error {error:.4f}, {100 * share:.1f} ± {100 * spread:.1f} % against "
+            f"{_rival(plan.against, 'the judge made by hand')}"
         )
+
+
+def play_part(game: str, network: Network, sitting: Sitting, part: int, games: int) -> tuple[int, Notes]:
+    """One part of a round, wherever it is played: its number and its lessons."""
+    lessons = find_lessons(find_game(game))
+    # What came from another machine cannot be written to, and rules that are compiled for weights that can would not take it.
+    own = Network(*(np.array(weights) for weights in network))
+    notes = lessons.notes_for(games)
+    count = lessons.play(own, sitting._replace(seed=sitting.seed + part, games=games), notes)
+    return part, Notes(
+        notes.rows[:count].astype(np.int16), notes.counts[:count].astype(np.int16), notes.chances[:count]
+    )
+
+
+def _rival(level: int, nobody: str = "itself") -> str:
+    return f"bot:{level}" if level else nobody
 
 
 def plot(curve: list[dict[str, Any]], file: Path) -> bool:

@@ -110,7 +110,9 @@ def adam(
 class Learner:
     """A network that learns: its weights, what Adam remembers of them, and their slow average."""
 
-    def __init__(self, network: Network, threads: int) -> None:
+    def __init__(self, network: Network, threads: int, *, knows: bool = False) -> None:
+        """A network that `knows` something already keeps what no lesson speaks of."""
+        self.knows = knows
         self.shapes = [part.shape for part in network]
         self.weights = np.concatenate([part.ravel() for part in network])
         self.mean = np.zeros_like(self.weights)
@@ -137,9 +139,10 @@ class Learner:
 
     @property
     def steady(self) -> Network:
-        """A copy of the averaged network: what to play with. Rows that no lesson had say nothing."""
+        """A copy of the averaged network: what to play with. Rows that no lesson had say what they said before, or nothing."""
         network = Network(*(part.copy() for part in self._as_network(self.average)))
-        network.first[(self._as_network(self.square).first == 0).all(axis=1)] = 0
+        if not self.knows:
+            network.first[(self._as_network(self.square).first == 0).all(axis=1)] = 0
         return network
 
     def step(self, rows: Places, counts: Places, chances: Floats, batch: Places, rate: float) -> float:

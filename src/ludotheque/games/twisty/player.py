@@ -36,6 +36,9 @@ class Effort:
     """The longest chain of moves that it sees in one turn."""
     exact: int = 0
     """How many of the last rounds between two players it plays perfectly."""
+    patience: int = 1 << 16
+    """After so many rounds it tries turns that are nearly as good: where one player guards the centre and the other waits, or both
+    wait, the best turns alone would repeat until the limit (T14)."""
 
 
 EFFORTS: Final = {
@@ -43,11 +46,13 @@ EFFORTS: Final = {
     2: Effort(200, cloud=0.13, most=0.3, sees=3),
     3: Effort(600, cloud=0.07, most=0.12),
     4: Effort(2_000, cloud=0.02, most=0.05),
-    5: Effort(100_000, exact=4),
+    5: Effort(100_000, exact=4, patience=25),
 }
 STRONGEST: Final = max(EFFORTS)
 SHARE: Final = 500  # simulations between two looks at the clock
 SURE: Final = 0.99
+NEARLY: Final = (0.002, 0.06)  # of a win: who loses patience gives away so much more a round, and at most so much
+LOOKED_AT: Final = 0.02  # and that were looked at at least so often as the best, for the others are not known well
 BRIEF: Final = 500  # simulations where the values are known
 MOST_SOLVED: Final = 400_000  # positions
 SECONDS_TO_SOLVE: Final = 0.5
@@ -126,6 +131,11 @@ class TwistyPlayer(Player):
         best = seen[0]
         if best.value > SURE:  # as good as won: the shortest way then
             return min((one for one in seen if one.value > SURE), key=lambda one: needed_after(root, one.turn))
+        waited = int(root.this_round) - self.effort.patience
+        if waited > 0:
+            tried, nearly = opinions(root, self.whim), min(NEARLY[0] * waited, NEARLY[1])
+            known = [one for one in seen if one.visits >= LOOKED_AT * best.visits]
+            return max((one for one in known if one.value >= best.value - nearly), key=lambda one: tried[one.turn])
         if not self.effort.cloud:
             return best
         errors = self.effort.cloud * opinions(root, self.whim)

@@ -6,7 +6,6 @@ The parts are turn.py (all ends of a turn), judge.py (the board), mind.py (how c
 import time
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import as_file, files
 from typing import Final
 
 import numpy as np
@@ -25,7 +24,7 @@ from ludotheque.games.wykersham.mind import (
 )
 from ludotheque.games.wykersham.rules import ROLLING, STARTING
 from ludotheque.kernels import Actions, DiscretePosition, State
-from ludotheque.kernels.network import Network, load_network
+from ludotheque.kernels.network import Network, judges
 from ludotheque.kernels.random import mixed
 
 __all__ = ["MINDS", "WykershamPlayer", "exact_values", "judge_of", "last_turn_value", "learned"]
@@ -33,8 +32,8 @@ __all__ = ["MINDS", "WykershamPlayer", "exact_values", "judge_of", "last_turn_va
 MINDS: Final = {
     1: Mind(cloud=0.1),
     2: Mind(cloud=0.02),
-    3: Mind(cloud=0.14, most_lost=0.1, exact=1),
-    4: Mind(cloud=0.04, most_lost=0.06, exact=1),
+    3: Mind(cloud=0.25, most_lost=0.13, exact=1),
+    4: Mind(cloud=0.1, most_lost=0.08, exact=1),
     5: Mind(depth=1, exact=1),
 }
 """The first level sees only its own marbles, the second judges by rule of thumb. From the third on the learned judge plays: it
@@ -50,21 +49,8 @@ FORESIGHT: Final = Mind(depth=1, wide=3, margin=0.03, answers=3, exact=1)
 KEPT: Final = 64  # weighed positions: a turn is asked about several times
 
 
-@cache
-def learned() -> Network:
-    """The network that self-play has taught (`ludotheque train wykersham`); read when first needed."""
-    with as_file(files("ludotheque.games.wykersham") / "weights.npz") as file:
-        return load_network(file)
-
-
-@cache
-def _by_hand(sees_others: bool) -> Network:
-    return plain_judge(sees_others=sees_others)
-
-
-def judge_of(level: int) -> Network:
-    """What a level judges boards with."""
-    return learned() if level > 2 else _by_hand(level > 1)
+learned, judge_of = judges("ludotheque.games.wykersham", plain_judge)
+"""The network that self-play has taught, and what each level judges boards with."""
 
 
 @cache

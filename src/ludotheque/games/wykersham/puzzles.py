@@ -16,7 +16,7 @@ from ludotheque.games.wykersham.game import GAME
 from ludotheque.games.wykersham.mind import Mind, choose_end, weigh_actions, weigh_turn
 from ludotheque.games.wykersham.player import DEEPER, WykershamPlayer, learned
 from ludotheque.games.wykersham.rules import CUP, ENDED, GOAL, PLACING, SLIDING, draw, play
-from ludotheque.games.wykersham.selfplay import new_game, new_states
+from ludotheque.games.wykersham.selfplay import new_game, new_states, set_options
 from ludotheque.kernels import DiscretePosition, State, seeded
 from ludotheque.kernels.network import Network
 from ludotheque.kernels.random import mixed
@@ -57,7 +57,7 @@ def puzzles(seed: int, network: Network | None = None, obvious: float = OBVIOUS)
     asked = {level: WykershamPlayer(level, network=judge if level > 2 else None) for level in ASKED}
     lively = Mind(cloud=0.15, most_lost=0.1)
     random, states, options = seeded(seed), new_states(), GAME.read_options()
-    states[0].same_direction, states[0].shared_middle, states[0].forced_goals = True, True, False
+    set_options(states[0], 0)
     now: State = states[0]
     game = 0
     while True:

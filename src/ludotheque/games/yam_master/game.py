@@ -4,6 +4,7 @@ The rules themselves are in rules.py, what its bots know in player.py.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from typing import Final
 
@@ -37,6 +38,7 @@ ROLL_NUMBERS: Final = {text: number for number, text in enumerate(tables.ROLL_TE
 PAWN_TEXTS: Final = ("0", "1", ".")  # the last for FREE, which is -1
 COLOURS: Final = ("red", "blue")
 MARKS: Final = "●○"
+BOARDS_REMEMBERED: Final = 4096
 
 
 def _spaced(dice: str) -> str:
@@ -135,8 +137,9 @@ class YamMaster(DiscreteGame):
         """The state as docs/protocol.md shows it."""
         del players
         field = self.rules.fields(state)
-        pawns = "".join(map(PAWN_TEXTS.__getitem__, field["board"].tolist()))
-        points = self.rules.current.module.points
+        shown = self._boards.get(field["board"])
+        if shown is None:
+            shown = self._show_board(state, field["board"])
         return {
             "phase": "over" if field["over"] else "roll" if field["rolling"] else "decide",
             "player": field["player"],
@@ -144,12 +147,27 @@ class YamMaster(DiscreteGame):
             "dice": "" if field["dice"] == rules.NO_DICE else tables.ROLL_TEXTS[field["dice"]],
             "kept": tables.KEPT_TEXTS[field["kept"]],
             "defi": field["challenge"],
-            "board": [pawns[row : row + 5] for row in range(0, 25, 5)],
-            "stock": field["stock"].tolist(),
-            "points": [int(points(state, seat)) for seat in (0, 1)],
-            "turns": field["turns"].tolist(),
+            "board": list(shown[0]),
+            "stock": list(field["stock"]),
+            "points": list(shown[1]),
+            "turns": list(field["turns"]),
             "winner": {rules.NOBODY: None, rules.DRAW: "draw"}.get(field["winner"], field["winner"]),
         }
+
+    @cached_property
+    def _boards(self) -> dict[tuple[int, ...], tuple[Sequence[str], Sequence[int]]]:
+        """The latest boards shown, with their points: most actions of a turn leave the board as it is."""
+        return {}
+
+    def _show_board(self, state: State, board: tuple[int, ...]) -> tuple[Sequence[str], Sequence[int]]:
+        """A board's rows, and what its lines are worth to both."""
+        pawns = "".join(map(PAWN_TEXTS.__getitem__, board))
+        points = self.rules.current.module.points
+        shown = [pawns[row : row + 5] for row in range(0, 25, 5)], [int(points(state, seat)) for seat in (0, 1)]
+        if len(self._boards) >= BOARDS_REMEMBERED:
+            self._boards.clear()
+        self._boards[board] = shown
+        return shown
 
     def state_from_view(self, view: JsonObject, players: int, options: Options) -> State:
         """The state that a view describes; its pawns must add up, and it must be over exactly when the rules say so."""

@@ -4,8 +4,6 @@ The parts are turn.py (the exact turn), judge.py (the board) and mind.py (how cl
 """
 
 import time
-from functools import cache
-from importlib.resources import as_file, files
 from typing import Final
 
 import numpy as np
@@ -17,7 +15,7 @@ from ludotheque.games.yam_master.mind import Mind, cloud_turn, decide, new_turn,
 from ludotheque.games.yam_master.tables import BOARD, KIND_NAMES
 from ludotheque.games.yam_master.turn import ENDS, NEVER, Numbers, Turn, turn_policy
 from ludotheque.kernels import DiscretePosition, State
-from ludotheque.kernels.network import Network, load_network
+from ludotheque.kernels.network import Network, judges
 
 __all__ = ["ENDS", "MINDS", "NEVER", "Turn", "YamPlayer", "judge_of", "learned", "odds", "solved_turn", "turn_policy"]
 
@@ -38,21 +36,8 @@ NEAR_THE_END: Final = 2  # turns beyond the own one that are always looked throu
 KEPT_BOARDS: Final = 64  # a turn has up to three decisions on one board: it is judged once
 
 
-@cache
-def learned() -> Network:
-    """The network that self-play has taught (`ludotheque train yam-master`); read when first needed."""
-    with as_file(files("ludotheque.games.yam_master") / "weights.npz") as file:
-        return load_network(file)
-
-
-@cache
-def _by_hand(sees_others: bool) -> Network:
-    return plain_judge(sees_others=sees_others)
-
-
-def judge_of(level: int) -> Network:
-    """What a level judges boards with."""
-    return learned() if level > 2 else _by_hand(level > 1)
+learned, judge_of = judges("ludotheque.games.yam_master", plain_judge)
+"""The network that self-play has taught, and what each level judges boards with."""
 
 
 class YamPlayer(Player):

@@ -19,10 +19,12 @@ from ludotheque.games.yam_master.judge import (
     active_rows,
     search_ends,
 )
-from ludotheque.games.yam_master.mind import Mind, decide, plain_judge, plan_turn
+from ludotheque.games.yam_master.mind import Mind, decide, plain_judge, plan_turn, policy_value
+from ludotheque.games.yam_master.player import MINDS, judge_of, learned
 from ludotheque.games.yam_master.tables import FIRST_ROLL, KEPT_TEXTS, LINES, ROLLS, SIZES, WITH_ONE_MORE
 from ludotheque.games.yam_master.turn import ENDS, NEVER, Numbers, best_action, solve_ends
 from ludotheque.kernels import Random, below, next_word, rule, seeded, whole
+from ludotheque.kernels.lessons import Lessons, Notes, Sitting
 from ludotheque.kernels.network import Floats, Network
 
 PLENTY: Final = 100  # turns each, as in the rules' default (M23)
@@ -187,37 +189,126 @@ def match(one: Network, mind: Mind, two: Network, other_mind: Mind, games: int, 
         results[0 if result[0] == 1.0 else (1 if result[0] == 0.5 else 2)] += 1
 
 
-class _Lessons:
-    """Yam Master's self-play, as training asks for it."""
+@rule
+def lessons_against(
+    network: Network,
+    rival: Network,
+    mind: Mind,
+    random: Random,
+    games: int,
+    memory: float,
+    depth: int,
+    rows: Whole,
+    counts: Whole,
+    chances: Floats,
+) -> int:
+    """Play games against a bot that never changes, and note how every board stands on which that bot is about to roll.
 
-    rows = ROWS
-    most_active = MOST_ACTIVE
-    most_turns = MOST_TURNS
-    usual_turns = 60
+    Those are all boards that the learner has to judge, who looks no further. The chance is what the learner's next turn promises,
+    after the bot's turn as it came (with `depth`, on average over all its dice, exactly), mixed by `memory` with what came later.
+    In a third of the games the learner tries things out. Returns how many lessons were noted.
+    """
+    noted = 0
+    board = np.empty(25, np.int8)
+    left = np.empty(2, np.int64)
+    ends, hopes, seen, dreams = np.empty(ENDS), np.empty((4, SETS)), np.empty(ENDS), np.empty((4, SETS))
+    worth, after, truth = np.empty((3, ROLLS)), np.empty(ENDS), np.empty(ENDS)
+    result = np.zeros(2)
+    for _ in range(games):
+        if noted + MOST_TURNS > len(chances):
+            break
+        board[:] = rules.FREE
+        left[:] = PLENTY
+        mover = below(random, 2)  # 0 is the learner
+        cloud, clear_after = 0.0, MOST_TURNS
+        kind = below(random, 6)
+        if kind == 0:
+            cloud = 0.1
+        elif kind == 1:
+            cloud, clear_after = 0.5, below(random, 12)
+        start, turn, mixed_from, over, known = noted, 0, 0, False, True
+        while not over:
+            rolls, challenge, kept, action = 0, False, 0, ENDS
+            if mover == 0:
+                value = search_ends(network, board, whole(0), left, whole(0), ends)
+                if not known:
+                    chances[noted - 1] = value
+                    known = True
+                if cloud > 0.0 and turn < clear_after:
+                    for end in range(ENDS):
+                        if ends[end] != NEVER:
+                            ends[end] += cloud * uniform(random)
+                    mixed_from = noted
+                solve_ends(ends, worth, hopes)
+                action = play_turn(ends, hopes, random)
+            else:
+                counts[noted] = active_rows(board, 1, left, rows[noted])
+                plan_turn(rival, mind, board, whole(1), left, next_word(random), ends, hopes, seen, dreams)
+                if depth > 0:
+                    after_the_other(network, board, left, ends, after, truth)
+                    chances[noted] = policy_value(mind, truth, ends, hopes, seen, dreams)
+                known = depth > 0
+                noted += 1
+                while action >= ENDS:
+                    dice = throw(random, kept)
+                    rolls += 1
+                    action = decide(mind, ends, hopes, seen, dreams, rolls, dice, challenge)
+                    if action >= ENDS:
+                        challenge = challenge or action >= rules.ANNOUNCE
+                        kept = action - (rules.ANNOUNCE if action >= rules.ANNOUNCE else rules.KEEP)
+            over = end_turn(board, left, mover, action, result)
+            turn += 1
+            mover = 1 - mover
+        if not known:
+            chances[noted - 1] = result[0]
+        later = result[0]
+        for lesson in range(noted - 1, start - 1, -1):
+            share = memory if lesson >= mixed_from else 0.0
+            later = (1.0 - share) * chances[lesson] + share * later
+            chances[lesson] = 1.0 - later  # as the bot sees it, who is about to roll
+    return noted
 
-    def play(
-        self,
-        network: Network,
-        seed: int,
-        games: int,
-        memory: float,
-        depth: int,
-        rows: Whole,
-        counts: Whole,
-        chances: Floats,
-    ) -> int:
-        """Play games against itself and note the lessons."""
-        return int(lessons(network, seeded(seed), games, memory, depth, rows, counts, chances))
 
-    def match(self, one: Network, two: Network, games: int, seed: int) -> tuple[int, int, int]:
-        """A match between two networks, each judging at a glance: how often the first won, drew and lost."""
-        results = np.zeros(4, np.int64)
-        match(one, Mind(), two, Mind(), games, seeded(seed), results)
-        return int(results[0]), int(results[1]), int(results[2])
-
-    def opponent(self) -> Network:
-        """The judge made by hand."""
-        return plain_judge()
+@rule
+def after_the_other(network: Network, board: Board, left: Whole, ends: Numbers, after: Numbers, truth: Numbers) -> None:
+    """What every end of the other player's turn leaves to the learner (seat 0), by the learner's own next turn."""
+    now, turns = board.copy(), left.copy()
+    result = np.zeros(2)
+    for action in range(ENDS):
+        truth[action] = NEVER
+        if ends[action] != NEVER:
+            now[:] = board
+            turns[:] = left
+            if end_turn(now, turns, 1, action, result):
+                truth[action] = result[0]
+            else:
+                truth[action] = search_ends(network, now, whole(0), turns, whole(0), after)
 
 
-LESSONS: Final = _Lessons()
+def play_lessons(network: Network, sitting: Sitting, notes: Notes) -> int:
+    """Play games against itself or a bot, and note the lessons."""
+    random = seeded(sitting.seed)
+    if sitting.against:
+        rival, mind = judge_of(sitting.against), MINDS[sitting.against]
+        return int(lessons_against(network, rival, mind, random, sitting.games, sitting.memory, sitting.depth, *notes))
+    return int(lessons(network, random, sitting.games, sitting.memory, sitting.depth, *notes))
+
+
+def at_a_glance(one: Network, two: Network | int, games: int, seed: int) -> tuple[int, int, int]:
+    """A match of a network that judges at a glance against another, or against the bot of a level."""
+    results = np.zeros(4, np.int64)
+    other, mind = (judge_of(two), MINDS[two]) if isinstance(two, int) else (two, Mind())
+    match(one, Mind(), other, mind, games, seeded(seed), results)
+    return int(results[0]), int(results[1]), int(results[2])
+
+
+LESSONS: Final = Lessons(
+    rows=ROWS,
+    most_active=MOST_ACTIVE,
+    most_turns=MOST_TURNS,
+    usual_turns=60,
+    play=play_lessons,
+    match=at_a_glance,
+    by_hand=plain_judge,
+    learned=learned,
+)

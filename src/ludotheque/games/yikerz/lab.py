@@ -26,8 +26,10 @@ from ludotheque.games.yikerz.magnets.scene import (
     as_pose,
 )
 from ludotheque.games.yikerz.magnets.shapes import BY_NAME, SHAPES, Shape, shape_of
+from ludotheque.games.yikerz.outcome import neat_pose
+from ludotheque.games.yikerz.position import YikerzPosition
 from ludotheque.games.yikerz.text import listed, read_action
-from ludotheque.games.yikerz.turn import neat_pose, play_path
+from ludotheque.games.yikerz.turn import play_path
 
 MOST_MAGNETS = 40
 MOST_MATS = 12
@@ -230,7 +232,6 @@ def draw_lab(request: JsonObject, field: Path | None, film: Path | None) -> None
 
 def draw_turn(record: Json, turn: int | None, film: Path | None, field: Path | None) -> None:
     """Pictures of a turn in a record: as it is simulated here, and the field of the board after it."""
-    from ludotheque.games.yikerz.game import YikerzPosition  # noqa: PLC0415 - the game knows us
     from ludotheque.games.yikerz.plots import plot_field, plot_film  # noqa: PLC0415 - matplotlib is an extra
 
     match = read_record(record).match

@@ -6,16 +6,14 @@ The turn itself is turn.py's; sockets and clocks are the server's business.
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from ludotheque.core import IllegalAction, Json, JsonObject, Position
 from ludotheque.games.yikerz.magnets.hand import Path, sample_time
 from ludotheque.games.yikerz.magnets.scene import SAMPLES_PER_SECOND, Pose, SceneRefused, as_pose
+from ludotheque.games.yikerz.outcome import neat_pose
+from ludotheque.games.yikerz.position import YikerzPosition
 from ludotheque.games.yikerz.text import path_action
-from ludotheque.games.yikerz.turn import Turn, neat_pose
-
-if TYPE_CHECKING:
-    from ludotheque.games.yikerz.game import YikerzPosition
+from ludotheque.games.yikerz.turn import Turn
 
 
 def _pose(value: Json) -> Pose:
@@ -101,7 +99,5 @@ class YikerzLive:
 
     def begin(self, position: Position, wish: JsonObject) -> MagnetTurn:
         """Take a magnet in hand: {"magnet":7,"pose":[x,y,z,qw,qx,qy,qz]}."""
-        from ludotheque.games.yikerz.game import YikerzPosition  # noqa: PLC0415 - the game knows us
-
         assert isinstance(position, YikerzPosition)
         return MagnetTurn(position, position.own_magnet(wish.get("magnet")), _pose(wish.get("pose")))

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import exp
+from math import cos, exp, pi, sin
 from typing import Final
 
 from ludotheque.core import Decision, Player, Position, Thought
-from ludotheque.games.yikerz.game import YikerzPosition
 from ludotheque.games.yikerz.magnets.hand import Path, Standing, put_down, resting_height, turned
 from ludotheque.games.yikerz.magnets.judge import Judge
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, corners, on_mats
+from ludotheque.games.yikerz.magnets.scene import Pose
 from ludotheque.games.yikerz.magnets.shapes import shape_of
-from ludotheque.games.yikerz.rules import Table
+from ludotheque.games.yikerz.outcome import Outcome
+from ludotheque.games.yikerz.position import YikerzPosition
+from ludotheque.games.yikerz.table import Table
 from ludotheque.games.yikerz.text import path_action, write_action
-from ludotheque.games.yikerz.turn import Outcome, play_path, whole_turn
+from ludotheque.games.yikerz.turn import play_path, whole_turn
 
 
 @dataclass(frozen=True)
@@ -34,32 +36,44 @@ class Effort:
     polish: int = 0
     """How often the best ones are shifted and turned a little, to see whether that is better still."""
     enough: int = 1
-    """With that many places where everything held, it chooses among them."""
+    """With that many places where everything held it is content; the first of them is played, the others are told as thoughts."""
     unsteady: float = 0.0
     """How far from the chosen place the hand puts the piece, mm."""
     forgets: float = 0.0
     """How often the last call is forgotten."""
     standing: float = 0.0
     """How often a standing piece is looked at."""
-    traps: bool = False
-    """Whether it prefers what leaves the others little room."""
+    sides: int = 0
+    """From how many sides a hand may come where straight from above it would move something: on a slant, or low over the mats."""
+    traps: int = 0
+    """Of how many places that hold well it prefers the one that leaves the others least room."""
 
 
 EFFORTS: Final = {
     1: Effort(3, 0, unsteady=8.0, forgets=0.3),
     2: Effort(8, 0, unsteady=3.0, forgets=0.1),
     3: Effort(30, 1, unsteady=1.0),
-    4: Effort(150, 4, standing=0.1),
-    5: Effort(800, 12, polish=40, enough=4, standing=0.2, traps=True),
+    4: Effort(150, 4, standing=0.1, sides=4),
+    5: Effort(800, 12, polish=40, enough=2, standing=0.2, sides=8, traps=60),
 }
 HOLDS: Final = 0.8
 """A load (see the judge) up to which a place is surely good."""
-ROOM_LOOKS: Final = 120
+FIRM: Final = 0.65
+"""Up to this one what stands holds too, wobbling when let go: in all of 69 rehearsals."""
+ROOM_LOOKS: Final = 300
+"""Random places by which boards are compared: how many of them would hold for those who play next."""
 HOPELESS: Final = 1.2
 """Beyond this load a place is not worth a try as long as there are others: something surely moves."""
-WHOLE_TRIES: Final = 3
+WHOLE_TRIES: Final = 2
 """If nothing holds, that many of the best are simulated to their end, to see which costs least."""
 EDGE_MM: Final = 5.0
+SLANT_MM: Final = 90.0
+"""From how far aside a slanting hand comes: about as far as from above."""
+SWEEP_MM: Final = 120.0
+"""From how far a sweeping one does: mostly from beyond the board's edge."""
+LOW_MM: Final = 5.0
+"""How high above where it lets go a sweeping hand is."""
+UPRIGHT: Final[tuple[Standing, ...]] = ("edge", "end", "other-end")
 
 
 @dataclass(frozen=True)
@@ -71,11 +85,22 @@ class Place:
     y: float
     standing: Standing
     angle: float
-    load: float
+    load: float = 0.0
+    """The largest load of any piece (see the judge)."""
+    start: tuple[float, float] | None = None
+    """Where the hand comes from, straight from above if not told, and..."""
+    low: float | None = None
+    """... how low it sweeps in from there."""
+
+    def pose(self) -> Pose:
+        """How the piece would be there, mm."""
+        quaternion = turned(self.standing, self.angle)
+        return (self.x, self.y, resting_height(shape_of(self.magnet), quaternion), *quaternion)
 
     def path(self) -> Path:
         """The hand's way there."""
-        return put_down(shape_of(self.magnet), self.x, self.y, self.standing, self.angle)
+        shape = shape_of(self.magnet)
+        return put_down(shape, self.x, self.y, self.standing, self.angle, start=self.start, low=self.low)
 
 
 @dataclass(frozen=True)
@@ -84,7 +109,6 @@ class Tried:
 
     place: Place
     outcome: Outcome | None
-    score: float
 
 
 class MagnetPlayer(Player):
@@ -127,22 +151,23 @@ class MagnetPlayer(Player):
         table, effort = position.table, self.effort
         end = None if seconds is None else time.perf_counter() + seconds
         judge = Judge(table.board, [shape_of(magnet) for magnet in range(table.settings.magnets)])
-        places = self._polished(table, judge, whims, sorted(self._places(table, judge, whims), key=_load))
-        looks = whims.randrange(1 << 30)
+        looked = sorted(self._places(table, judge, whims), key=_load)
+        places = self._polished(table, judge, whims, looked)
+        traps = self._traps(table, judge, whims, [place for place in looked if place.load < FIRM])
         tried: list[Tried] = []
-        hopeful = [place for place in places if place.load < HOPELESS] or places[:1]
-        for place in hopeful[: effort.tries]:
+        hopeful = [*traps, *(place for place in places if place.load < HOPELESS)] or places[:1]
+        for place in (approached(judge, place, effort.sides) for place in hopeful[: effort.tries]):
             if (outcome := rehearsed(position, place)) is not None:
-                tried.append(Tried(place, outcome, self._score(table, place, outcome, looks)))
+                tried.append(Tried(place, outcome))
             if len(tried) >= effort.enough or (end is not None and time.perf_counter() > end):
                 break
         if not tried and effort.tries > 1:
             for place in places[:WHOLE_TRIES]:
                 outcome = whole_turn(position.new_turn(place.magnet, filmed=False), place.path())
-                tried.append(Tried(place, outcome, -float(len(outcome.taken))))
+                tried.append(Tried(place, outcome))
+            tried.sort(key=_lost)
         if not tried:
-            tried = [Tried(places[0], None, 0.0)]
-        tried.sort(key=lambda one: -one.score)
+            tried = [Tried(places[0], None)]
         considered = tuple(
             Thought(path_action(one.place.magnet, one.place.path()), outlook(_after(table, one))) for one in tried
         )
@@ -156,15 +181,13 @@ class MagnetPlayer(Player):
         if not far:
             return place
         x, y = place.x + whims.gauss(0, far), place.y + whims.gauss(0, far)
-        return Place(place.magnet, x, y, place.standing, place.angle + whims.gauss(0, 2 * far), place.load)
+        return replace(place, x=x, y=y, angle=place.angle + whims.gauss(0, 2 * far))
 
     def _places(self, table: Table, judge: Judge, whims: random.Random) -> Iterator[Place]:
         for _ in range(self.effort.looks):
-            magnet = whims.choice(table.hands[table.player])
-            x, y = _somewhere(table, whims)
             upright = whims.random() < self.effort.standing
-            standing: Standing = whims.choice(("edge", "end")) if upright else "flat"
-            yield _judged(judge, magnet, x, y, standing, whims.uniform(0, 360))
+            standing: Standing = whims.choice(UPRIGHT) if upright else "flat"
+            yield _anywhere(table, judge, whims, table.hands[table.player], standing)
 
     def _polished(self, table: Table, judge: Judge, whims: random.Random, places: list[Place]) -> list[Place]:
         """The best places, each shifted and turned to where it holds best nearby; best first."""
@@ -177,26 +200,58 @@ class MagnetPlayer(Player):
                 x, y = round(best.x + whims.gauss(0, reach), 1), round(best.y + whims.gauss(0, reach), 1)
                 angle = best.angle + whims.gauss(0, 4 * reach)
                 if on_mats(table.layout, x, y, EDGE_MM):
-                    other = _judged(judge, best.magnet, x, y, best.standing, angle)
-                    best = min(best, other, key=_load)
+                    best = min(best, _judged(judge, replace(best, x=x, y=y, angle=angle)), key=_load)
                 reach *= 0.95
             better.append(best)
         return sorted(better, key=_load)
 
-    def _score(self, table: Table, place: Place, outcome: Outcome, looks: int) -> float:
-        """How good it is that everything holds so: how firmly, and how little room it leaves to the others."""
-        score = max(0.0, 1 - max(place.load, 0.3)) * 0.2
-        return score + 1 - _room(table, outcome, looks) if self.effort.traps else score
+    def _traps(self, table: Table, judge: Judge, whims: random.Random, firm: list[Place]) -> list[Place]:
+        """Some of the firm places: those that leave the others least room first, all compared by the same places."""
+        others = [magnet for seat, hand in enumerate(table.hands) if seat != table.player for magnet in hand]
+        if not others:
+            return []
+        theirs = [
+            Place(whims.choice(others), *_somewhere(table, whims), "flat", whims.uniform(0, 360))
+            for _ in range(ROOM_LOOKS)
+        ]
+        looks = [(place.magnet, place.pose()) for place in theirs]
+        some = whims.sample(firm, min(len(firm), self.effort.traps))
+        return sorted(some, key=lambda place: judge.room(place.magnet, place.pose(), looks, HOLDS))
 
 
 def _load(place: Place) -> float:
     return place.load
 
 
-def _judged(judge: Judge, magnet: int, x: float, y: float, standing: Standing, angle: float) -> Place:
-    quaternion = turned(standing, angle)
-    height = resting_height(shape_of(magnet), quaternion)
-    return Place(magnet, x, y, standing, angle, judge.worst(magnet, (x, y, height, *quaternion)))
+def _lost(tried: Tried) -> int:
+    return len(tried.outcome.taken) if tried.outcome else 0
+
+
+def _judged(judge: Judge, place: Place) -> Place:
+    return replace(place, load=judge.worst(place.magnet, place.pose()))
+
+
+def _anywhere(table: Table, judge: Judge, whims: random.Random, magnets: Sequence[int], standing: Standing) -> Place:
+    """One of the magnets at some place on the mats."""
+    magnet = whims.choice(magnets)
+    x, y = _somewhere(table, whims)
+    return _judged(judge, Place(magnet, x, y, standing, whims.uniform(0, 360)))
+
+
+def approached(judge: Judge, place: Place, sides: int) -> Place:
+    """The same place by the way on which a hand strains the others least; straight from above where nothing would move."""
+    strain = judge.strain(place.magnet, place.path())
+    if strain < HOLDS:
+        return place
+    best, least = place, strain
+    for side in range(sides):
+        angle = 2 * pi * side / sides
+        for far, low in ((SLANT_MM, None), (SWEEP_MM, LOW_MM)):
+            start = (place.x + far * cos(angle), place.y + far * sin(angle))
+            other = replace(place, start=start, low=low)
+            if (strain := judge.strain(place.magnet, other.path())) < least:
+                best, least = other, strain
+    return best
 
 
 def rehearsed(position: YikerzPosition, place: Place) -> Outcome | None:
@@ -206,21 +261,6 @@ def rehearsed(position: YikerzPosition, place: Place) -> Outcome | None:
         if any(told["what"] in ("collapse", "fall") for told in turn.told):
             return None
     return turn.outcome()
-
-
-def _room(table: Table, outcome: Outcome, looks: int) -> float:
-    """Which part of random places would hold for those who play next; the same `looks` compare boards by the same places."""
-    others = [magnet for seat, hand in enumerate(table.hands) if seat != table.player for magnet in hand]
-    if not others:
-        return 0.0
-    judge = Judge(outcome.board, [shape_of(magnet) for magnet in range(table.settings.magnets)])
-    whims = random.Random(looks)  # noqa: S311 - a bot's whim, not fair dice
-    good = 0
-    for _ in range(ROOM_LOOKS):
-        magnet = whims.choice(others)
-        x, y = _somewhere(table, whims)
-        good += _judged(judge, magnet, x, y, "flat", whims.uniform(0, 360)).load < HOLDS
-    return good / ROOM_LOOKS
 
 
 def _somewhere(table: Table, whims: random.Random) -> tuple[float, float]:

@@ -1,12 +1,12 @@
 """A turn as it happens on the board (Y6 to Y13): the hand, what collapses and falls, the clearing away, the quiet seconds.
 
 One sample of 1/60 s after the other, so that a turn can be played live and, from its text, once more with the same result.
-Whose turn it is and what a stack is, is game.py's business.
+Whose turn it is and what a stack is, is rules.py's business.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -25,50 +25,13 @@ from ludotheque.games.yikerz.magnets.scene import (
     physics_version,
 )
 from ludotheque.games.yikerz.magnets.shapes import shape_of
-
-Board = Mapping[int, Pose]
-"""Which magnets lie on the board, and how."""
+from ludotheque.games.yikerz.outcome import Outcome, neat_pose
+from ludotheque.games.yikerz.table import Board
 
 LIFT_SECONDS: Final = 1.0
 """Collapsed pieces are lifted away when the board is at rest, or that long after they collapsed."""
 BETWEEN_SECONDS: Final = 0.3
 """Between two groups the physics goes on for that long at least (Y12)."""
-
-
-def neat_pose(pose: Iterable[float]) -> Pose:
-    """A pose as views and records write it: to a ten-thousandth of a millimetre."""
-    x, y, z, w, a, b, c = (round(float(number), 4) + 0.0 for number in pose)
-    return x, y, z, w, a, b, c
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a turn led to; together with the action, all that a record needs (Y20)."""
-
-    board: Board
-    taken: tuple[int, ...]
-    """What the player must take, in the order of taking."""
-    events: tuple[JsonObject, ...]
-    """What the physics did, as the protocol tells it."""
-    quiet: float
-    """Seconds that are left of the quiet time (Y13), 0 if it has passed."""
-    seconds: float
-    """How long the turn took until then."""
-    physics: str = ""
-    frames: tuple[JsonObject, ...] = ()
-    """The turn as a film, for those who did not see it (film.py)."""
-
-    def json(self) -> JsonObject:
-        """For the log."""
-        return {
-            "board": {str(magnet): list(pose) for magnet, pose in self.board.items()},
-            "taken": list(self.taken),
-            "events": list(self.events),
-            "quiet": self.quiet,
-            "seconds": self.seconds,
-            "physics": self.physics,
-            "frames": list(self.frames),
-        }
 
 
 @dataclass

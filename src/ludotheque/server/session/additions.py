@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ludotheque.core import Json, Match, Position, Step, fresh_seed
+from ludotheque.core import Draw, Json, Match, Position, Step, fresh_seed
 from ludotheque.server import store
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ def step_line(session: "Session", by: Json, action: str, step: Step, **more: Any
     if step.outcome is not None:
         body["outcome"] = step.outcome
     table = session.table
-    acting = table.acting
-    if table.clocks.used and acting is not None:
+    if table.clocks.used and (acting := table.acting) is not None:
         now = asyncio.get_running_loop().time()
         if isinstance(by, int):
             table.clocks.acted(acting, now)
@@ -42,7 +41,12 @@ async def rolled(session: "Session", **more: Any) -> Addition:
     assert match is not None
     action, number = match.next_draw()
     step = await session.hall.referee.play(match.position, action)
-    return step_line(session, "chance", action, step, draw=(number.place, number.total, number.number), **more)
+    return roll_line(session, action, number, step, **more)
+
+
+def roll_line(session: "Session", action: str, draw: Draw, step: Step, **more: Any) -> Addition:
+    """A line for what the dice have decided."""
+    return step_line(session, "chance", action, step, draw=(draw.place, draw.total, draw.number), **more)
 
 
 def ending(how: str, seat: int | None, returns: Sequence[float]) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from ludotheque.core import Position, Problem
 from ludotheque.players import Forfeit
 from ludotheque.server.bots import fallback
+from ludotheque.server.log import Seat
 from ludotheque.server.session.additions import lose, rolled, step_line
-from ludotheque.server.table import Seat
 from ludotheque.server.writer import LeaseLost
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ import asyncio
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from ludotheque.core import BadRequest
+from ludotheque.core import CHANCE, BadRequest, Position
 from ludotheque.server.problems import NotAllowed
 from ludotheque.server.schemas import wishes
-from ludotheque.server.session.additions import begin, hand_over, lose, rolled, step_line
+from ludotheque.server.session.additions import Addition, begin, hand_over, lose, roll_line, rolled, step_line
 from ludotheque.server.session.rights import by, must_sit, my_seats, playing
 from ludotheque.server.session.visitors import Visitor, person_id
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ludotheque.server.session.session import Session
 
 
-async def act(session: "Session", visitor: Visitor, wish: wishes.Act) -> None:
-    """An action of the seat that is to move."""
+def _may_act(session: "Session", visitor: Visitor) -> tuple[Position, int]:
+    """The position and the seat that is to move in it, if the visitor sits there."""
     position = playing(session.table)
     seat = position.to_move
     if not isinstance(seat, int):
@@ -27,20 +27,43 @@ async def act(session: "Session", visitor: Visitor, wish: wishes.Act) -> None:
     must_sit(session.table, visitor, seat)
     if session.live is not None:
         raise BadRequest("A turn is going on.", "Un tour est en cours.")
+    return position, seat
+
+
+async def act(session: "Session", visitor: Visitor, wish: wishes.Act) -> None:
+    """An action of the seat that is to move."""
+    position, seat = _may_act(session, visitor)
     step = await session.hall.referee.play(position, wish.action)
     await session.add([step_line(session, seat, wish.action, step, wish=wish.id, person=person_id(visitor))])
 
 
-async def roll(session: "Session", visitor: Visitor, wish: wishes.Roll) -> None:
-    """Let the dice roll."""
-    playing(session.table)
-    if not session.table.rolling:
+def step_here(session: "Session", visitor: Visitor, wish: wishes.Act | wishes.Roll) -> Addition:
+    """What acting or rolling adds at a table whose rules run here: nothing has to be waited for."""
+    if isinstance(wish, wishes.Act):
+        position, seat = _may_act(session, visitor)
+        step = position.play(wish.action)
+        return step_line(session, seat, wish.action, step, wish=wish.id, person=person_id(visitor))
+    _may_roll(session, visitor)
+    match = session.table.match
+    assert match is not None
+    action, draw = match.next_draw()
+    return roll_line(session, action, draw, match.position.play(action), wish=wish.id, person=person_id(visitor))
+
+
+def _may_roll(session: "Session", visitor: Visitor) -> None:
+    """Whether the dice are to roll, and for the visitor."""
+    if playing(session.table).to_move != CHANCE:
         raise BadRequest("There is nothing to roll now.", "Il n'y a rien à lancer maintenant.")
     acting = session.table.acting
     if acting is not None:
         must_sit(session.table, visitor, acting)
     elif not session.table.seats_of(person_id(visitor)):
         raise NotAllowed("Only players roll.", "Seuls les joueurs lancent les dés.")
+
+
+async def roll(session: "Session", visitor: Visitor, wish: wishes.Roll) -> None:
+    """Let the dice roll."""
+    _may_roll(session, visitor)
     await session.add([await rolled(session, wish=wish.id, person=person_id(visitor))])
 
 

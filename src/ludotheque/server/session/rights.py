@@ -6,10 +6,11 @@ What a wish then does is in the module of its subject.
 from typing import Any
 
 from ludotheque.core import BadRequest, Position
+from ludotheque.server.log import Seat
 from ludotheque.server.problems import NotAllowed
 from ludotheque.server.schemas import wishes
 from ludotheque.server.session.visitors import Visitor, person_id
-from ludotheque.server.table import Seat, Table
+from ludotheque.server.table import Table
 
 
 def playing(table: Table) -> Position:
@@ -29,7 +30,8 @@ def seat_of(table: Table, number: int) -> Seat:
 
 def must_sit(table: Table, visitor: Visitor, seat: int) -> None:
     """Only whoever sits there may go on."""
-    if seat not in table.seats_of(person_id(visitor)):
+    person = person_id(visitor)
+    if person is None or table.seats[seat].person != person:
         raise NotAllowed("It is not your turn.", "Ce n'est pas votre tour.")
 
 

@@ -6,23 +6,29 @@ Nothing is shown before it is on disk. What a wish does is in the module of its 
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from ludotheque.core import JsonObject
 from ludotheque.server import store
 from ludotheque.server.live import LiveHand
+from ludotheque.server.log import Line
 from ludotheque.server.problems import NotAllowed, WhoAreYou
+from ludotheque.server.referee import runs_here
 from ludotheque.server.schemas import wishes
 from ludotheque.server.schemas.base import VERSION, Model
 from ludotheque.server.session import moves, questions, seating, speech, streaming
 from ludotheque.server.session.additions import Addition, begin_if_full, rolled
 from ludotheque.server.session.automatic import Attendant
 from ludotheque.server.session.keeping import card_job, record_job
+from ludotheque.server.session.moves import step_here
 from ludotheque.server.session.telling import rendered, send_state, tell_here
+from ludotheque.server.session.turns import Turns
 from ludotheque.server.session.visitors import COME_AGAIN, Visitor, person_id, write
-from ludotheque.server.table import Line, Table
-from ludotheque.server.writer import Job, LeaseLost
+from ludotheque.server.table import Table
+from ludotheque.server.writer import Job, LeaseLost, Writing
 
 if TYPE_CHECKING:
     from ludotheque.server.hall import Hall
@@ -57,6 +63,16 @@ WISHES: Final[Mapping[type[Model], Handler]] = MappingProxyType(
 CHANGES: Final = frozenset(kind for kind in WISHES if issubclass(kind, wishes.Wish))
 
 
+@dataclass(slots=True)
+class Batch:
+    """Lines that were added together, the messages that tell of them, and what is written beside them."""
+
+    jobs: list[Job] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    texts: list[bytes] = field(default_factory=list)
+    changes_card: bool = False
+
+
 class Session:
     """A table in this process's hands."""
 
@@ -65,7 +81,7 @@ class Session:
         self.table = table
         self.epoch = epoch
         self.visitors: set[Visitor] = set()
-        self.lock = asyncio.Lock()
+        self.lock = Turns()
         self.dropped = False
         self.used = asyncio.get_running_loop().time()
         self.recent: deque[tuple[int, bytes]] = deque(maxlen=KEPT_MESSAGES)
@@ -74,6 +90,7 @@ class Session:
         self.away: dict[str, float] = dict.fromkeys(table.people, self.used)
         self.live: LiveHand | None = None
         self.attendant = Attendant(self)
+        self._steps_here = runs_here(table.game) and table.settings.dice != "auto"
 
     # Coming and going
 
@@ -159,22 +176,58 @@ class Session:
             return
         async with self.lock:
             self.must_hold()
-            if kind in CHANGES:
-                assert isinstance(wish, wishes.Wish)
-                person = person_id(visitor)
-                if person is None:
-                    raise WhoAreYou(
-                        "Watching needs no name, playing does: say hello with your secret.",
-                        "Regarder ne demande pas de nom, jouer si : dites bonjour avec votre secret.",
-                    )
-                if (person, wish.id) in self.table.wishes:
-                    send_state(self, visitor, "again", wish.id)
-                    return
-                if not self.table.position_number <= wish.at <= self.table.number:
-                    self.hall.metrics.stale.inc()
-                    send_state(self, visitor, "stale", wish.id)
-                    return
-            await WISHES[kind](self, visitor, wish)
+            if kind not in CHANGES or (isinstance(wish, wishes.Wish) and self._is_new(visitor, wish)):
+                await WISHES[kind](self, visitor, wish)
+
+    def _is_new(self, visitor: Visitor, wish: wishes.Wish) -> bool:
+        """Whether a wish is neither carried out already nor out of date; otherwise it is answered with the state."""
+        table, person = self.table, person_id(visitor)
+        if person is None:
+            raise WhoAreYou(
+                "Watching needs no name, playing does: say hello with your secret.",
+                "Regarder ne demande pas de nom, jouer si : dites bonjour avec votre secret.",
+            )
+        if (person, wish.id) in table.wishes:
+            send_state(self, visitor, "again", wish.id)
+            return False
+        if not table.position_number <= wish.at <= table.number:
+            self.hall.metrics.stale.inc()
+            send_state(self, visitor, "stale", wish.id)
+            return False
+        return True
+
+    def take_turn(self) -> bool:
+        """Whether a step can be taken here and now, and the table's lock is ours for it: nothing has to be waited for, neither
+        an earlier wish, nor a worker, nor dice that roll by themselves.
+        """
+        return self._steps_here and self.lock.take()
+
+    def step_now(self, visitor: Visitor, wish: wishes.Act | wishes.Roll) -> None:
+        """Act or roll with no task in between, the ordinary case. The lock that take_turn took is given back when it is stored."""
+        batch = Batch()
+        try:
+            self.must_hold()
+            self.used = self.hall.loop.time()
+            if self._is_new(visitor, wish):
+                self._apply(step_here(self, visitor, wish), batch)
+        except BaseException:
+            self.lock.release()
+            raise
+        if batch.lines:
+            stored = partial(self._stored, batch)
+            self.hall.writer.add(Writing(stored, self.table.id, self.epoch, batch.lines, self._jobs(batch)))
+        else:
+            self.lock.release()
+
+    def _stored(self, batch: Batch, result: object) -> None:
+        """A step has been written, or could not be."""
+        try:
+            if isinstance(result, BaseException):  # as in `add`; dropping has sent everyone away
+                self.drop()
+            else:
+                self._tell(batch)
+        finally:
+            self.lock.release()
 
     async def forget(self, person: str) -> None:
         """A person wants to be forgotten: a bot takes their seats."""
@@ -189,36 +242,50 @@ class Session:
 
     async def add(self, additions: Sequence[Addition], jobs: Sequence[Job] = ()) -> None:
         """Apply lines, have them stored together with what follows by itself, then tell everyone."""
-        table = self.table
-        lines: list[Line] = []
-        texts: list[bytes] = []
-        work: list[Job] = list(jobs)
-        changed = False
-        waiting = list(additions)
-        while waiting:
-            kind, body, ready = waiting.pop(0)
-            line = Line(table.number + 1, kind, body, store.moment())
-            step = table.apply(line, ready)
-            lines.append(line)
-            changed = changed or kind != "step" or "end" in body
-            if "record" in body or "end" in body:
-                work.append(record_job(table))
-            self.attendant.run_clock()
-            texts.append(rendered(self, line, step))
-            if not waiting and self.attendant.rolls_at_once:
-                waiting.append(await rolled(self))
-        if changed:
-            work.append(card_job(table))
+        batch = Batch(list(jobs))
+        for addition in additions:
+            self._apply(addition, batch)
+        while self.attendant.rolls_at_once:
+            self._apply(await rolled(self), batch)
         try:
-            await self.hall.writer.lines(table.id, self.epoch, lines, work)
+            await self.hall.writer.lines(self.table.id, self.epoch, batch.lines, self._jobs(batch))
         except BaseException:  # what is in memory is not what is stored: let go, and whoever comes reads the log
             self.drop()
             raise
-        for line, text in zip(lines, texts, strict=True):
+        self._tell(batch)
+
+    def _apply(self, addition: Addition, batch: Batch) -> None:
+        """Apply a line; it is not shown yet."""
+        kind, body, ready = addition
+        table = self.table
+        line = Line(table.number + 1, kind, body, store.moment())
+        try:
+            step = table.apply(line, ready)
+            batch.lines.append(line)
+            if kind != "step" or "end" in body:
+                batch.changes_card = True
+                if "record" in body or "end" in body:
+                    batch.jobs.append(record_job(table))
+            if table.clocks.used:
+                self.attendant.run_clock()
+            batch.texts.append(rendered(self, line, step))
+        except BaseException:  # as where it cannot be stored
+            self.drop()
+            raise
+
+    def _jobs(self, batch: Batch) -> Sequence[Job]:
+        """What is written beside the lines of a batch."""
+        return [*batch.jobs, card_job(self.table)] if batch.changes_card else batch.jobs
+
+    def _tell(self, batch: Batch) -> None:
+        """Tell everyone what is stored now, and set going what goes by itself."""
+        table = self.table
+        for line, text in zip(batch.lines, batch.texts, strict=True):
             self.recent.append((line.number, text))
             if line.kind == "step":
                 self.hall.count_action(table.game.name)
-            for visitor in self.visitors:
+            for visitor in tuple(self.visitors):  # one who reads too slowly leaves meanwhile
                 visitor.send(text)
-        self.hall.touched(table.id, table.touched)
-        self.attendant.attend()
+        self.hall.rounds.touched(table.id, table.touched)
+        if batch.changes_card or not table.by_hand:
+            self.attendant.attend()

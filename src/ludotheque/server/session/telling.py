@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from ludotheque.core import Json, JsonObject, Step
 from ludotheque.server import store
+from ludotheque.server.log import Line
 from ludotheque.server.seen import show_position, tell
 from ludotheque.server.session.rights import is_host
 from ludotheque.server.session.visitors import Visitor, person_id, write
-from ludotheque.server.table import Line
 
 if TYPE_CHECKING:
     from ludotheque.server.session.session import Session
@@ -25,7 +25,8 @@ def shown_position(session: "Session") -> JsonObject | None:
     match = session.table.match
     if match is None:
         return None
-    return _silenced(session, show_position(match.position, len(match.log), session.table.last))
+    shown = show_position(match.position, len(match.log), session.table.last)
+    return _silenced(shown) if session.table.status == "over" and not shown["over"] else shown
 
 
 def shown_clocks(session: "Session") -> JsonObject | None:
@@ -126,11 +127,9 @@ def tell_here(session: "Session") -> None:
         visitor.send(text)
 
 
-def _silenced(session: "Session", shown: JsonObject) -> JsonObject:
+def _silenced(shown: JsonObject) -> JsonObject:
     """Once a match has been given up, nothing is legal and nobody acts."""
-    if session.table.status == "over" and not shown["over"]:
-        return {**shown, "acting": None, "legal": {"actions": (), "odds": (), "open": ()}}
-    return shown
+    return {**shown, "acting": None, "legal": {"actions": (), "odds": (), "open": ()}}
 
 
 def _speaker(said: JsonObject) -> Json:

@@ -4,5 +4,5 @@ from pathlib import Path
 
 from ludotheque.kernels import rule_in
 
-kernel = rule_in(Path(__file__).parent.parent, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
+kernel = rule_in(Path(__file__).parent, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
 """Compile a function of numbers and arrays, and keep it compiled. NaN and infinity stay what they are: they must be noticed."""

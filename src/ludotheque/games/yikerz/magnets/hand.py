@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import acos, cos, pi, sin, sqrt
 from typing import Literal
 
@@ -226,23 +227,29 @@ def put_down(
     gap: float = 0.5,
     speed: float = 180.0,
     start: tuple[float, float] | None = None,
+    low: float | None = None,
 ) -> Path:
     """A path that puts a piece down at x, y (mm).
 
     `gap`: how far above the mat it is let go, mm; `speed`: mm/s at first, a third of it over the last 15 mm; `start`: where the
-    hand comes from, x and y in mm, straight from above if not given.
+    hand comes from, x and y in mm, straight from above if not given; `low`: it goes down there, and sweeps in that high (mm) above
+    where it lets go, rather than on a slant.
     """
     quaternion = turned(standing, angle)
     bottom = resting_height(shape, quaternion) + gap
     from_x, from_y = start if start is not None else (x, y)
-    low = bottom + 15
-    first: Pose = (from_x, from_y, ENTRY_MM, *quaternion)
-    over: Pose = (x, y, low, *quaternion)
-    down: Pose = (x, y, bottom, *quaternion)
-    way = sqrt((x - from_x) ** 2 + (y - from_y) ** 2 + (ENTRY_MM - low) ** 2)
-    one = round(way / speed, 4)
-    two = round(one + 15 / (speed / 3), 4)
-    return Path((0.0, one, two), tuple(_neat(pose) for pose in (first, over, down)), round(two + 0.1, 4))
+    last = 15.0 if low is None else low
+    ways: list[tuple[Pose, float]] = [((from_x, from_y, ENTRY_MM, *quaternion), speed)]
+    if low is not None:
+        ways.append(((from_x, from_y, bottom + last, *quaternion), speed))
+    ways += [((x, y, bottom + last, *quaternion), speed), ((x, y, bottom, *quaternion), speed / 3)]
+    times, poses = [0.0], [_neat(ways[0][0])]
+    for (before, _), (after, fast) in pairwise(ways):
+        way = sqrt(sum((after[k] - before[k]) ** 2 for k in range(3)))
+        if way > 0:
+            times.append(round(times[-1] + way / fast, 4))
+            poses.append(_neat(after))
+    return Path(tuple(times), tuple(poses), round(times[-1] + 0.1, 4))
 
 
 def _neat(pose: Pose) -> Pose:

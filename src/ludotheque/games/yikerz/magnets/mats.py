@@ -167,12 +167,13 @@ LAYOUTS: dict[str, Layout] = {
 
 def on_mats(layout: Layout, x: float, y: float, inside: float = 0.0) -> bool:
     """Whether a point (mm) lies on a mat, at least `inside` millimetres from that mat's sides."""
-    for mat in layout:
-        triangle = corners(mat)
-        for k in range(3):
-            side = triangle[(k + 1) % 3] - triangle[k]
-            if (side[0] * (y - triangle[k][1]) - side[1] * (x - triangle[k][0])) / SIDE_MM < inside:
-                break
-        else:
+    far = SIDE_MM / sqrt(12) - inside  # a side's distance from the middle, less what is asked for
+    for middle_x, middle_y, angle in layout:
+        turn = radians(angle) + pi / 2
+        along = (x - middle_x) * cos(turn) + (y - middle_y) * sin(turn)
+        if -along > far:
+            continue
+        across = (y - middle_y) * cos(turn) - (x - middle_x) * sin(turn)
+        if along / 2 + sqrt(0.75) * abs(across) <= far:
             return True
     return False

@@ -64,14 +64,19 @@ AWAY, ON_BOARD, HELD = 0, 1, 2
 
 GRAVITY = 981.0
 """cm/s²."""
-QUIET_SPEED = 0.05
-"""cm/s: slower than this a piece may be at rest."""
-QUIET_TURN = 0.1
-"""rad/s, likewise."""
 QUIET_STEPS = 48
-"""A piece at rest for that many steps (1/20 s) falls asleep."""
+"""A piece that stays where it is for that many steps (1/20 s) falls asleep."""
+QUIET_WAY = 0.0025
+"""cm: how far from there it may be all that while, so that what only rattles counts as still; 0.5 mm/s."""
+QUIET_TURN = 0.005
+"""rad, likewise."""
 WARY = 5
-"""Near its limit a piece must be that much slower, that much longer."""
+"""Beyond SAFE a piece must stay that much longer: it may have begun to slide so slowly that it only looks at rest."""
+EDGE, CLOSER = 0.95, 3.0
+"""At its limit it must stay that much closer too. (Soft contacts creep by 0.02 mm/s there, pieces about to slide by twice as much.)"""
+HEAP = 4.0
+"""Pieces that hold together may move that much farther and count as still: they settle into each other for long, and are lifted away
+anyhow."""
 SAFE = 0.8
 """Up to this part of what friction and weight can hold, a lying piece surely lies still (measured: it moves at 0.97 to 1.0)."""
 LEAST = 0.01
@@ -243,6 +248,7 @@ def advance(
     policy: Ints,
     asleep: Ints,
     still: Ints,
+    anchor: Array,
     table: Array,
     body: Array,
     hand: Array,
@@ -260,11 +266,12 @@ def advance(
 
     `model`, `data`: addresses of MuJoCo's structures. `done_before`: steps of the hand's sample that have passed. For n
     magnets: `where` (n,); views into MuJoCo's data: `poses` (n, 7) cm, `velocities` (n, 6) cm/s and rad/s, `passive`
-    (n, 6) dyn and dyn·cm, `awake` (n,), `policy` (n,); ours: `asleep` (n,), `still` (n,) steps, `table` (n, 3), `body` (n, 9):
+    (n, 6) dyn and dyn·cm, `awake` (n,), `policy` (n,); ours: `asleep` (n,), `still` (n,): steps since
+    it was at `anchor` (n, 7) cm, `table` (n, 3), `body` (n, 9):
     mass g, inertia g·cm² (3), reach cm, friction, half axes of a flat face cm (2), half its thickness cm; `hand`
     (20,) see `_pull`; `points` (n, 5, 3), `moments` (n, 4),
-    `pairs` (n, n, 6), `total` (n, 6), `slept` (n, 6), `limits` (n, 2), `touched` (n,): whether it
-    touches another piece. `always`: let nothing sleep.
+    `pairs` (n, n, 6), `total` (n, 6), `slept` (n, 6), `limits` (n, 2), `touched` (n,): 1 if it
+    touches another piece, 2 if it holds together with one. `always`: let nothing sleep.
     """
     count = len(where)
     out, room = np.empty(10), np.empty((9, 4))
@@ -342,19 +349,22 @@ def advance(
             if not (speed < 1e10 and turn < 1e12):
                 back[0] = step + 1
                 return BROKEN
-            # Near its limit a piece may have begun to slide so slowly that it only looks at rest: look closer, and longer.
             flat = abs(1 - 2 * (poses[i, 4] ** 2 + poses[i, 5] ** 2)) > 0.9999
-            doubt = WARY if flat and touched[i] == 0 and load(total[i], poses[i], body[i]) > SAFE else 1
-            if (
-                speed < (QUIET_SPEED / doubt) ** 2
-                and turn < (QUIET_TURN / doubt) ** 2
-                and where[i] == ON_BOARD
-                and not always
-            ):
+            used = load(total[i], poses[i], body[i]) if flat and touched[i] == 0 else 0.0
+            loose = 1 / CLOSER if used > EDGE else HEAP if touched[i] > 1 else 1.0
+            way, turned = 0.0, 0.0
+            for k in range(3):
+                way += (poses[i, k] - anchor[i, k]) ** 2
+            for k in range(3, 7):
+                turned += 4 * (poses[i, k] - anchor[i, k]) ** 2
+            stays = way < (QUIET_WAY * loose) ** 2 and turned < (QUIET_TURN * loose) ** 2
+            if stays and where[i] == ON_BOARD and not always:
                 still[i] += 1
             else:
                 still[i] = 0
-            policy[i] = ALLOWED if still[i] >= QUIET_STEPS * doubt else NEVER
+                for k in range(7):
+                    anchor[i, k] = poses[i, k]
+            policy[i] = ALLOWED if still[i] >= QUIET_STEPS * (WARY if used > SAFE else 1) else NEVER
         if near:
             back[0] = step + 1
             back[1] = 1

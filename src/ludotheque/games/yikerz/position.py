@@ -1,0 +1,258 @@
+"""One moment of a match of Yikerz!: what can be done, and what playing it leads to.
+
+The rules around the board are in rules.py, a turn on it in turn.py; views are views.py's business, the terminal's board terminal.py's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ludotheque.core import (
+    CHANCE,
+    Event,
+    Game,
+    IllegalAction,
+    Json,
+    JsonObject,
+    Legal,
+    Options,
+    Paint,
+    Position,
+    Step,
+    ToMove,
+    find_game,
+    plain,
+)
+from ludotheque.core.problems import shortened
+from ludotheque.games.yikerz import rules, terminal, views
+from ludotheque.games.yikerz.events import endings, physical
+from ludotheque.games.yikerz.magnets.hand import Path, read_path
+from ludotheque.games.yikerz.magnets.mats import LAYOUTS, Layout, LayoutRefused, check
+from ludotheque.games.yikerz.magnets.scene import PhysicsBroken, SceneRefused
+from ludotheque.games.yikerz.outcome import Outcome, read_outcome
+from ludotheque.games.yikerz.table import LAYOUT_NAMES, Table
+from ludotheque.games.yikerz.text import read_action, write_action
+from ludotheque.games.yikerz.turn import Turn, whole_turn
+
+
+class YikerzPosition(Position):
+    """One moment of a match between two actions; `table` holds it all."""
+
+    game: Game
+
+    def __init__(self, game: Game, table: Table, players: int, options: Options) -> None:
+        self.game = game
+        self.table = table
+        self.players = players
+        self.options = options
+
+    def __repr__(self) -> str:
+        table = self.table
+        stacks = [len(hand) for hand in table.hands]
+        return f"<yikerz: {table.phase}, player {table.player}, {len(table.board)} on the board, stacks {stacks}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, YikerzPosition) and self.options == other.options and self.view() == other.view()
+
+    __hash__ = None  # type: ignore[assignment] # views are dictionaries
+
+    def __reduce__(self) -> tuple[object, tuple[str, Table, int, Options]]:
+        return _restored, (self.game.name, self.table, self.players, dict(self.options))
+
+    @property
+    def to_move(self) -> ToMove:
+        """Whose turn it is; shuffles and lots are chance's."""
+        if self.table.phase == "over":
+            return None
+        return CHANCE if self.table.phase in ("lot", "shuffle") else self.table.player
+
+    def legal(self) -> Legal:
+        """What can be listed, and the kinds with free parameters."""
+        table = self.table
+        match table.phase:
+            case "lot" if table.lot == "layout":
+                names = LAYOUT_NAMES
+                return Legal(tuple(write_action({"lot": name}) for name in names), (1,) * len(names))
+            case "lot":
+                return Legal(tuple(write_action({"lot": seat}) for seat in table.among), (1,) * len(table.among))
+            case "shuffle":
+                magnets = rules.undealt(table)
+                return Legal(tuple(write_action({"deal": magnet}) for magnet in magnets), (1,) * len(magnets))
+            case "layout":
+                return Legal(tuple(write_action({"layout": name}) for name in LAYOUTS), open=("layout",))
+            case "stack":
+                return Legal(tuple(write_action({"stack": k}) for k, stack in enumerate(table.stacks) if stack))
+            case "turn":
+                return Legal((write_action({"wait": True}),) if table.quiet > 0 else (), open=("magnet",))
+            case "call":
+                return Legal((write_action({"call": "last"}), write_action({"wait": True})))
+            case "pick":
+                return Legal(tuple(write_action({"pick": magnet}) for magnet in sorted(table.board)))
+            case _:
+                return Legal(())
+
+    def play(self, action: str, outcome: Json = None) -> Step:
+        """The position after one action. With the outcome that the log kept, nothing is simulated again (Y20)."""
+        if action in self.legal().actions:
+            return self._listed(read_action(action), action, outcome)
+        if self.over:
+            raise self.refuse(action)
+        wish = read_action(action)
+        kind = next((kind for kind in self.legal().open if kind in wish), None)
+        if kind is None:
+            raise self.refuse(action)
+        _only(wish, ("layout",) if kind == "layout" else ("magnet", "path", "release"))
+        if kind == "layout":
+            return self._lay_out(self._layout(wish["layout"]), "free")
+        return self._turn(wish, outcome)
+
+    def refuse(self, action: str) -> IllegalAction:
+        """Not possible, and what is; open kinds too."""
+        legal = self.legal()
+        if not legal.open:
+            return super().refuse(action)
+        forms = {
+            "magnet": '{"magnet":7,"path":[[t,x,y,z,qw,qx,qy,qz],…],"release":t}',
+            "layout": '{"layout":[[x,y,angle],…]}',
+        }
+        possible = [*legal.actions, *(forms[kind] for kind in legal.open)]
+        return IllegalAction(
+            f"This is not possible now. Possible: {', '.join(possible)}.",
+            f"Ce n'est pas possible maintenant. Possible : {', '.join(possible)}.",
+        )
+
+    def _to(self, table: Table, events: Sequence[Event], outcome: Outcome | None = None) -> Step:
+        ends = endings(self.table, table)
+        position = YikerzPosition(self.game, table, self.players, self.options)
+        return Step(position, (*events, *ends), outcome.json() if outcome else None)
+
+    def _listed(self, wish: JsonObject, action: str, outcome: Json) -> Step:
+        table = self.table
+        ((kind, value),) = wish.items()
+        player = table.player
+        if kind == "layout" and isinstance(value, str):
+            return self._lay_out(LAYOUTS[value], value)
+        if kind == "deal" and isinstance(value, int):
+            return self._to(rules.deal(table, value), [Event("deal", {"magnet": value})])
+        if kind == "lot":
+            number = LAYOUT_NAMES.index(value) if isinstance(value, str) else value
+            assert isinstance(number, int)
+            lot = f"lot-{table.lot}"
+            facts: dict[str, Json] = {"layout": value} if table.lot == "layout" else {"player": number}
+            return self._to(rules.drawn(table, number), [Event(lot, facts)])
+        if kind == "stack" and isinstance(value, int):
+            magnets = sorted(table.stacks[value])
+            return self._to(
+                rules.choose_stack(table, value),
+                [Event("stack", {"player": player, "stack": value, "magnets": magnets})],
+            )
+        if kind == "call":
+            return self._to(rules.call_last(table), [Event("call", {"player": player})])
+        if kind == "pick" and isinstance(value, int):
+            result = self._settle(outcome, picked=(value,))
+            events = [Event("pick", {"player": player, "magnet": value}), *physical(result, player)]
+            return self._to(rules.picked(table, result), events, result)
+        if table.phase == "call":
+            return self._to(rules.forget(table), [Event("forgot", {"player": player})])
+        assert action == write_action({"wait": True})
+        result = self._settle(outcome, seconds=table.quiet)
+        charged = table.charged if table.charged is not None else player
+        return self._to(
+            rules.waited(table, result), [Event("wait", {"player": player}), *physical(result, charged)], result
+        )
+
+    def _lay_out(self, layout: Layout, name: str) -> Step:
+        event = Event("layout" if name != "free" else "layout-free", {"player": self.table.player, "layout": name})
+        return self._to(rules.lay_out(self.table, layout), [event])
+
+    def _layout(self, value: Json) -> Layout:
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            raise IllegalAction(
+                f"There is no such layout. Ready-made: {', '.join(LAYOUTS)}; or four mats [[x,y,angle],…].",
+                f"Cette disposition n'existe pas. Toutes prêtes : {', '.join(LAYOUTS)} ; ou quatre tapis [[x,y,angle],…].",
+            )
+        try:
+            return check(value)
+        except LayoutRefused as refused:
+            raise IllegalAction(refused.english, refused.french) from refused
+
+    def read_turn(self, wish: JsonObject) -> tuple[int, Path]:
+        """Y6: which magnet of the own stack, and the hand's path; IllegalAction if it cannot be."""
+        magnet = self.own_magnet(wish.get("magnet"))
+        try:
+            return magnet, read_path(wish.get("path"), wish.get("release"), self.table.settings.hand_seconds)
+        except SceneRefused as refused:
+            raise IllegalAction(refused.english, refused.french) from refused
+
+    def own_magnet(self, value: Json) -> int:
+        """A magnet that the player to move may take in hand."""
+        hand = self.table.hands[self.table.player]
+        if self.table.phase != "turn" or isinstance(value, bool) or not isinstance(value, int) or value not in hand:
+            own = ", ".join(str(magnet) for magnet in hand)
+            raise IllegalAction(
+                f"Take a magnet of your own stack: {own}.",
+                f"Prenez un aimant de votre propre pile : {own}.",
+            )
+        return value
+
+    def new_turn(
+        self, magnet: int | None, *, picked: tuple[int, ...] = (), seconds: float | None = None, filmed: bool = True
+    ) -> Turn:
+        """A turn on this board, not begun yet."""
+        table = self.table
+        whole = (magnet is not None and rules.is_last(table)) or seconds is not None
+        quiet = table.settings.quiet_seconds if seconds is None else seconds
+        return Turn(table.layout, table.board, table.settings.magnets, magnet, quiet, whole, picked, filmed=filmed)
+
+    def _turn(self, wish: JsonObject, outcome: Json) -> Step:
+        magnet, path = self.read_turn(wish)
+        player = self.table.player
+        result = (
+            read_outcome(outcome, self.table, magnet)
+            if outcome is not None
+            else _simulated(self.new_turn(magnet), path)
+        )
+        events = [Event("place", {"player": player, "magnet": magnet}), *physical(result, player)]
+        return self._to(rules.placed(self.table, magnet, result), events, result)
+
+    def _settle(self, outcome: Json, *, picked: tuple[int, ...] = (), seconds: float | None = None) -> Outcome:
+        if outcome is not None:
+            return read_outcome(outcome, self.table, None)
+        return _simulated(self.new_turn(None, picked=picked, seconds=seconds), None)
+
+    def returns(self) -> tuple[float, ...]:
+        """What each seat got, when over."""
+        return rules.returns(self.table)
+
+    def view(self) -> JsonObject:
+        """The whole position as docs/protocol.md describes it."""
+        return views.write(self.table)
+
+    def picture(self, paint: Paint = plain, language: str = "en") -> str:
+        """The board from above, each magnet by its number, and the stacks."""
+        return terminal.picture(self, paint, language)
+
+    def understand(self, typed: str) -> str:
+        """What a person at a terminal means."""
+        return terminal.understood(self, typed)
+
+
+def _only(wish: JsonObject, keys: tuple[str, ...]) -> None:
+    more = [key for key in wish if key not in keys]
+    if more:
+        raise IllegalAction(
+            f'"{shortened(more[0])}" does not belong into this action; it has {", ".join(keys)}.',
+            f"« {shortened(more[0])} » n'a rien à faire dans cette action ; elle a {', '.join(keys)}.",
+        )
+
+
+def _simulated(turn: Turn, path: Path | None) -> Outcome:
+    try:
+        return whole_turn(turn, path)
+    except (SceneRefused, PhysicsBroken) as problem:
+        raise IllegalAction(problem.english, problem.french) from problem
+
+
+def _restored(name: str, table: Table, players: int, options: Options) -> YikerzPosition:
+    """A pickled position again."""
+    return YikerzPosition(find_game(name), table, players, options)

@@ -1,0 +1,230 @@
+"""A table of Yikerz! as a view, and back: docs/protocol.md describes it. What is read may come from anybody: every count is checked.
+
+What a table is, is table.py's business.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ludotheque.core import Json, JsonObject, Reader
+from ludotheque.games.yikerz.magnets.mats import Layout, LayoutRefused, check
+from ludotheque.games.yikerz.magnets.scene import Pose, Scene, SceneRefused, as_pose
+from ludotheque.games.yikerz.magnets.shapes import shape_of
+from ludotheque.games.yikerz.outcome import neat_pose
+from ludotheque.games.yikerz.rules import stack_size
+from ludotheque.games.yikerz.table import ANEW, LOTS, PENALTY, PHASES, Lot, Settings, Table
+
+
+def write(table: Table) -> JsonObject:
+    """The whole table, for everybody."""
+    owners = {magnet: seat for seat, hand in enumerate(table.hands) for magnet in hand}
+    lying = {magnet for stack in table.stacks for magnet in stack}
+    magnets: list[Json] = []
+    for magnet in range(table.settings.magnets):
+        where = "board" if magnet in table.board else "stack" if magnet in owners or magnet in lying else "pouch"
+        pose = list(table.board[magnet]) if magnet in table.board else None
+        magnets.append(
+            {
+                "id": magnet,
+                "shape": shape_of(magnet).name,
+                "where": where,
+                "owner": owners.get(magnet),
+                "pose": pose,
+            }
+        )
+    return {
+        "phase": table.phase,
+        "player": table.player,
+        "mats": [list(mat) for mat in table.layout],
+        "magnets": magnets,
+        "stacks": [list(stack) for stack in table.stacks],
+        "round": table.round,
+        "rounds_won": list(table.rounds_won),
+        "points": list(table.points),
+        "turns": list(table.turns),
+        "called": list(table.called),
+        "alive": list(table.alive),
+        "shuffler": table.shuffler,
+        "quiet": table.quiet,
+        "charged": table.charged,
+        "picks": table.picks,
+        "sudden": table.sudden,
+        "lot": table.lot,
+        "among": list(table.among),
+        "winner": table.winner,
+    }
+
+
+def read(reader: Reader, settings: Settings) -> Table:
+    """A view as a table, every count checked."""
+    n, last = settings.players, settings.players - 1
+    phase = reader.key("phase").one_of(PHASES)
+    board: dict[int, Pose] = {}
+    hands: list[list[int]] = [[] for _ in range(n)]
+    lying: set[int] = set()
+    for number, one in enumerate(reader.key("magnets").items(settings.magnets)):
+        if one.key("id").integer(0, settings.magnets - 1) != number:
+            one.key("id").fail(
+                f"magnets stand in order of their numbers; this is {number}",
+                f"les aimants sont dans l'ordre de leurs numéros ; celui-ci est {number}",
+            )
+        if one.has("shape") and one.key("shape").value != shape_of(number).name:
+            one.key("shape").fail(
+                f"magnet {number} is a {shape_of(number).name}",
+                f"l'aimant {number} est de forme {shape_of(number).name}",
+            )
+        where = one.key("where").one_of(("stack", "board", "pouch"))
+        if where == "board":
+            try:
+                board[number] = neat_pose(as_pose(one.key("pose").value))
+            except SceneRefused as refused:
+                one.key("pose").fail(refused.english, refused.french)
+        elif where == "stack":
+            owner = one.key("owner")
+            if owner.is_null():
+                lying.add(number)
+            else:
+                hands[owner.integer(0, last)].append(number)
+    stacks = tuple(
+        tuple(magnet.integer(0, settings.magnets - 1) for magnet in stack.items(most=20))
+        for stack in (reader.key("stacks").items(most=n) if reader.has("stacks") else [])
+    )
+    if sorted(magnet for stack in stacks for magnet in stack) != sorted(lying):
+        reader.key("magnets").fail(
+            'magnets in a stack without an owner are those of "stacks"',
+            "les aimants en pile sans propriétaire sont ceux de « stacks »",
+        )
+
+    def whole(name: str, most: int) -> tuple[int, ...]:
+        if not reader.has(name):
+            return (0,) * n
+        return tuple(one.integer(0, most) for one in reader.key(name).items(n))
+
+    def switches(name: str, default: bool) -> tuple[bool, ...]:
+        return tuple(one.boolean() for one in reader.key(name).items(n)) if reader.has(name) else (default,) * n
+
+    layout = _read_mats(reader, phase)
+    lot = _read_lot(reader, phase)
+    alive = switches("alive", True)
+    charged = (
+        reader.key("charged").integer(0, last)
+        if reader.has("charged") and not reader.key("charged").is_null()
+        else None
+    )
+    quiet = reader.key("quiet").number(0, settings.quiet_seconds) if reader.has("quiet") else 0.0
+    table = Table(
+        settings,
+        phase,  # type: ignore[arg-type] # one_of has checked it
+        reader.key("player").integer(0, last),
+        reader.key("shuffler").integer(0, last) if reader.has("shuffler") else 0,
+        reader.key("round").integer(1, 10_000) if reader.has("round") else 1,
+        layout,
+        stacks,
+        tuple(tuple(hand) for hand in hands),
+        board,
+        whole("rounds_won", 10_000),
+        whole("points", 10_000),
+        whole("turns", 2 * settings.max_turns),
+        switches("called", False),
+        alive,
+        quiet if charged is not None else 0.0,
+        charged,
+        reader.key("picks").integer(0, PENALTY) if reader.has("picks") else 0,
+        reader.key("sudden").integer(0, ANEW + 1) if reader.has("sudden") else 0,
+        lot,
+        tuple(one.integer(0, last) for one in reader.key("among").items(most=n)) if reader.has("among") else (),
+    )
+    return _checked(reader, table)
+
+
+def _read_mats(reader: Reader, phase: str) -> Layout:
+    mats = reader.key("mats")
+    if not isinstance(mats.value, list):
+        mats.fail("a list of mats is expected", "une liste de tapis est attendue")
+    if not mats.value:
+        if phase in ("shuffle", "stack", "turn", "call", "pick"):
+            mats.fail("the mats are missing", "les tapis manquent")
+        return ()
+    try:
+        return check(mats.value)
+    except LayoutRefused as refused:
+        mats.fail(refused.english, refused.french)
+
+
+def _read_lot(reader: Reader, phase: str) -> Lot | None:
+    if phase != "lot":
+        return None
+    reader.key("lot").one_of(LOTS)
+    return next(lot for lot in LOTS if lot == reader.key("lot").value)
+
+
+def _checked(reader: Reader, table: Table) -> Table:
+    """Whether the parts of a table fit each other."""
+    settings, phase = table.settings, table.phase
+    if not table.sudden and not all(table.alive):
+        reader.key("alive").fail("players are out only in a sudden death", "on n'est éliminé que dans une mort subite")
+    if table.board and not table.layout:
+        reader.key("magnets").fail(
+            "magnets lie on the board, but there are no mats",
+            "des aimants sont sur le plateau, mais il n'y a pas de tapis",
+        )
+    if phase in ("layout", "shuffle", "stack") and table.board:
+        reader.key("magnets").fail(
+            "no magnet lies on the board before the first turn",
+            "aucun aimant n'est sur le plateau avant le premier tour",
+        )
+    if phase in ("shuffle", "stack"):
+        if len(table.stacks) != len(table.seated):
+            reader.key("stacks").fail(
+                f"there are {len(table.seated)} stacks, one a player",
+                f"il y a {len(table.seated)} piles, une par joueur",
+            )
+        sizes = [len(stack) for stack in table.stacks]
+        if phase == "stack" and any(size not in (0, stack_size(table)) for size in sizes):
+            reader.key("stacks").fail(
+                f"stacks have {stack_size(table)} magnets, chosen ones none",
+                f"les piles ont {stack_size(table)} aimants, celles qui sont choisies aucun",
+            )
+    elif table.stacks:
+        reader.key("stacks").fail(
+            "stacks lie there only while they are shuffled and chosen",
+            "il n'y a de piles que pendant le mélange et le choix",
+        )
+    if phase == "turn" and not table.hands[table.player]:
+        reader.key("player").fail(
+            "the player to move has no magnet to place", "le joueur au trait n'a pas d'aimant à poser"
+        )
+    if phase == "call" and len(table.hands[table.player]) != 1:
+        reader.key("player").fail(
+            "only a player with one piece left can call it", "seul un joueur à qui il reste une pièce peut l'annoncer"
+        )
+    if phase == "pick" and (not table.picks or not table.board):
+        reader.key("picks").fail("there is nothing to pick", "il n'y a rien à prendre")
+    if phase == "lot" and table.lot != "layout" and not table.among:
+        reader.key("among").fail("somebody must be there to draw lots", "il faut quelqu'un pour tirer au sort")
+    if settings.rounds and sum(table.rounds_won) > settings.rounds:
+        reader.key("rounds_won").fail(
+            f"there are {settings.rounds} rounds in all", f"il y a {settings.rounds} manches en tout"
+        )
+    _check_room(reader, table)
+    if phase == "over":
+        winner = reader.key("winner").value
+        if winner is not None and winner != "draw":
+            winner = reader.key("winner").integer(0, settings.players - 1)
+        if winner is None and settings.players > 1:
+            reader.key("winner").fail("somebody has won", "quelqu'un a gagné")
+        return replace(table, winner=winner)  # type: ignore[arg-type] # None, "draw" or a seat
+    return table
+
+
+def _check_room(reader: Reader, table: Table) -> None:
+    if not table.board:
+        return
+    scene = Scene(table.layout, tuple(shape_of(magnet) for magnet in range(table.settings.magnets)))
+    for magnet, pose in table.board.items():
+        scene.put(magnet, pose)
+    try:
+        scene.check_room()
+    except SceneRefused as refused:
+        reader.key("magnets").fail(refused.english, refused.french)

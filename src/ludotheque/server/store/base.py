@@ -1,0 +1,59 @@
+"""What everything stored has in common: moments, ids that nobody can guess, hashes, JSON in columns, shared keys.
+
+What is stored is the business of the modules beside this one.
+"""
+
+import hashlib
+import secrets
+import time
+from typing import Any
+
+import orjson
+import sqlalchemy as sql
+from sqlalchemy.engine import Connection
+
+from ludotheque.core import JsonObject
+from ludotheque.server.database import keys
+from ludotheque.server.problems import WhoAreYou
+
+FORGOTTEN = "…"
+
+
+def moment() -> int:
+    """Now, in milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+def new_id() -> str:
+    """An address that nobody can guess: 128 bits."""
+    return secrets.token_urlsafe(16)
+
+
+def hashed(secret: str) -> str:
+    """What is stored of a secret. Secrets are 256 random bits, so a plain hash cannot be searched."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def text_of(value: Any) -> str:
+    """JSON for a column."""
+    return orjson.dumps(value).decode()
+
+
+def key(connection: Connection, name: str) -> str:
+    """A secret that all processes of this site share; made when first asked for."""
+    found = connection.execute(sql.select(keys.c.value).where(keys.c.name == name)).scalar()
+    if found is not None:
+        return str(found)
+    value = secrets.token_urlsafe(32)
+    connection.execute(sql.insert(keys).values(name=name, value=value))
+    return value
+
+
+def must_be(person: JsonObject | None) -> JsonObject:
+    """The person, or the problem that nobody is known."""
+    if person is None:
+        raise WhoAreYou(
+            "This needs to know who you are: choose a name first.",
+            "Il faut d'abord savoir qui vous êtes : choisissez un nom.",
+        )
+    return person

@@ -1,0 +1,130 @@
+"""People, their devices and the links between these; forgetting somebody altogether.
+
+Who may ask for it is the lobby's business.
+"""
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+import sqlalchemy as sql
+from sqlalchemy.engine import Connection
+
+from ludotheque.core import JsonObject
+from ludotheque.server.database import attendance, devices, lines, links, people, played, records, reviews, tables
+from ludotheque.server.problems import not_found
+from ludotheque.server.store.base import FORGOTTEN, hashed, moment, new_id, text_of
+
+
+def add_person(connection: Connection, name: str) -> tuple[JsonObject, str]:
+    """A new person and their first secret."""
+    person = new_id()
+    connection.execute(sql.insert(people).values(id=person, name=name, created=moment()))
+    return {"id": person, "name": name}, add_device(connection, person)
+
+
+def add_device(connection: Connection, person: str) -> str:
+    """A further secret of a person."""
+    secret = secrets.token_urlsafe(32)
+    connection.execute(sql.insert(devices).values(hash=hashed(secret), person=person, created=moment()))
+    return secret
+
+
+def person_of(connection: Connection, secret: str) -> JsonObject | None:
+    """Whose secret that is."""
+    query = (
+        sql.select(people.c.id, people.c.name)
+        .join(devices, devices.c.person == people.c.id)
+        .where(devices.c.hash == hashed(secret))
+    )
+    row = connection.execute(query).first()
+    return None if row is None else {"id": row.id, "name": row.name}
+
+
+def count_devices(connection: Connection, person: str) -> int:
+    """How many devices a person uses."""
+    query = sql.select(sql.func.count()).select_from(devices).where(devices.c.person == person)
+    return connection.execute(query).scalar_one()
+
+
+def rename(connection: Connection, person: str, name: str) -> None:
+    """Another name from now on; tables keep the one under which a person sat down."""
+    connection.execute(sql.update(people).where(people.c.id == person).values(name=name))
+
+
+def forget_other_devices(connection: Connection, person: str, secret: str) -> None:
+    """All other devices' secrets stop working."""
+    connection.execute(sql.delete(devices).where(devices.c.person == person, devices.c.hash != hashed(secret)))
+    connection.execute(sql.delete(links).where(links.c.person == person))
+
+
+def add_link(connection: Connection, person: str, seconds: int) -> tuple[str, int]:
+    """A one-time code, and when it expires."""
+    code, expires = secrets.token_urlsafe(16), moment() + 1000 * seconds
+    connection.execute(sql.delete(links).where(links.c.expires < moment()))
+    connection.execute(sql.insert(links).values(hash=hashed(code), person=person, expires=expires))
+    return code, expires
+
+
+def use_link(connection: Connection, code: str) -> tuple[JsonObject, str]:
+    """The person whose one-time code it is, with a new secret; the code is spent."""
+    row = connection.execute(sql.select(links).where(links.c.hash == hashed(code))).first()
+    spent = connection.execute(sql.delete(links).where(links.c.hash == hashed(code))).rowcount
+    if row is None or spent != 1 or row.expires < moment():
+        raise not_found("link (it works once, for ten minutes)", "lien (il sert une fois, pendant dix minutes)")
+    name = connection.execute(sql.select(people.c.name).where(people.c.id == row.person)).scalar_one()
+    return {"id": row.person, "name": name}, add_device(connection, row.person)
+
+
+def forget_person(connection: Connection, person: str) -> Sequence[str]:
+    """Take a person out of everything that is stored: seats, logs, cards, records, secrets. Returns the tables concerned."""
+    sat_at = list(connection.execute(sql.select(attendance.c.table_id).where(attendance.c.person == person)).scalars())
+    for table in sat_at:
+        _forget_in_lines(connection, table, person)
+        card = connection.execute(sql.select(tables.c.card).where(tables.c.id == table)).scalar_one()
+        connection.execute(
+            sql.update(tables).where(tables.c.id == table).values(card=text_of(_without(orjson.loads(card), person)))
+        )
+    connection.execute(sql.delete(attendance).where(attendance.c.person == person))
+    mine = connection.execute(sql.select(played.c.record, played.c.seat).where(played.c.person == person)).all()
+    for record, seat in mine:
+        row = connection.execute(sql.select(records.c.card, records.c.body).where(records.c.id == record)).one()
+        card, body = orjson.loads(row.card), orjson.loads(row.body)
+        card["players"][seat]["name"] = body["players"][seat]["name"] = FORGOTTEN
+        connection.execute(
+            sql.update(records).where(records.c.id == record).values(card=text_of(card), body=text_of(body))
+        )
+    connection.execute(sql.delete(played).where(played.c.person == person))
+    connection.execute(sql.delete(records).where(records.c.uploader == person))
+    connection.execute(sql.update(reviews).where(reviews.c.person == person).values(person=FORGOTTEN))
+    connection.execute(sql.delete(people).where(people.c.id == person))
+    return sat_at
+
+
+def _forget_in_lines(connection: Connection, table: str, person: str) -> None:
+    named = sql.select(lines.c.number, lines.c.body).where(
+        lines.c.table_id == table, lines.c.kind.in_(("opened", "sit"))
+    )
+    for row in connection.execute(named).all():
+        body = orjson.loads(row.body)
+        connection.execute(
+            sql.update(lines)
+            .where(lines.c.table_id == table, lines.c.number == row.number)
+            .values(body=text_of(_without(body, person)))
+        )
+
+
+def _without(body: dict[str, Any], person: str) -> dict[str, Any]:
+    """The same line or card without a person's name; the id alone, which leads nowhere any more, keeps the log whole."""
+    if body.get("host") == person:
+        body["host_name"] = FORGOTTEN
+    elif isinstance(body.get("host"), dict) and body["host"]["id"] == person:
+        body["host"] = None
+    for seat in [body, *(body.get("seats") or [])]:
+        holder = seat.get("person")
+        if holder == person:
+            seat["person_name"], seat["name"] = FORGOTTEN, None
+        elif isinstance(holder, dict) and holder["id"] == person:
+            seat["person"], seat["name"] = None, FORGOTTEN
+    return body

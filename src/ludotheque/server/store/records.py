@@ -1,0 +1,80 @@
+"""Records of finished games, and uploaded ones.
+
+Whether a record is legal is checked before.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import orjson
+import sqlalchemy as sql
+from sqlalchemy.engine import Connection
+
+from ludotheque.core import JsonObject
+from ludotheque.server.database import played, records
+from ludotheque.server.problems import not_found
+from ludotheque.server.store.base import text_of
+
+
+def add_record(
+    connection: Connection,
+    card: JsonObject,
+    body: JsonObject,
+    *,
+    private: bool,
+    seats: Mapping[int, str] | None = None,
+    uploader: str | None = None,
+) -> None:
+    """A finished game, or an uploaded one."""
+    connection.execute(
+        sql.insert(records).values(
+            id=card["id"],
+            game=card["game"],
+            private=private,
+            uploader=uploader,
+            ended=card["ended"],
+            card=text_of(card),
+            body=text_of(body),
+        )
+    )
+    for seat, person in (seats or {}).items():
+        connection.execute(sql.insert(played).values(record=card["id"], person=person, seat=seat))
+
+
+def add_upload(connection: Connection, card: JsonObject, body: JsonObject, person: str) -> None:
+    """Keep an uploaded record; the same one again changes nothing."""
+    if connection.execute(sql.select(records.c.id).where(records.c.id == card["id"])).first() is None:
+        add_record(connection, card, body, private=True, uploader=person)
+
+
+def list_records(
+    connection: Connection, game: str | None, before: int | None, person: str | None
+) -> Sequence[JsonObject]:
+    """Finished public games, or a person's games and uploads, the latest first."""
+    query = sql.select(records.c.card).order_by(records.c.ended.desc()).limit(50)
+    if person is None:
+        query = query.where(records.c.private.is_(False))
+    else:
+        mine = sql.select(played.c.record).where(played.c.person == person)
+        query = query.where(sql.or_(records.c.id.in_(mine), records.c.uploader == person))
+    if game is not None:
+        query = query.where(records.c.game == game)
+    if before is not None:
+        query = query.where(records.c.ended < before)
+    return [orjson.loads(card) for card in connection.execute(query).scalars()]
+
+
+def read_record_text(connection: Connection, record: str) -> str:
+    """A record's JSON."""
+    text = connection.execute(sql.select(records.c.body).where(records.c.id == record)).scalar()
+    if text is None:
+        raise not_found("record", "partie")
+    return str(text)
+
+
+def delete_record(connection: Connection, record: str, person: str) -> None:
+    """Remove an upload of one's own."""
+    if (
+        connection.execute(sql.delete(records).where(records.c.id == record, records.c.uploader == person)).rowcount
+        != 1
+    ):
+        raise not_found("upload of yours", "partie importée par vous")

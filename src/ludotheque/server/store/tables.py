@@ -1,0 +1,125 @@
+"""Tables, who sat at them, and their logs.
+
+What a log means is table.py's business; who may write it, the writer's.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+import sqlalchemy as sql
+from sqlalchemy.engine import Connection
+
+from ludotheque.core import JsonObject
+from ludotheque.server.database import attendance, lines, tables
+from ludotheque.server.log import Line
+from ludotheque.server.problems import not_found
+from ludotheque.server.store.base import moment, text_of
+
+
+def add_table(connection: Connection, card: JsonObject, attended: bool) -> None:
+    """A table that was opened."""
+    connection.execute(
+        sql.insert(tables).values(
+            id=card["id"],
+            game=card["game"],
+            private=card["private"],
+            status=card["status"],
+            attended=attended,
+            card=text_of(card),
+            created=card["created"],
+            touched=card["touched"],
+        )
+    )
+
+
+def update_table(connection: Connection, card: JsonObject, attended: bool) -> None:
+    """A table whose seats or state have changed."""
+    connection.execute(
+        sql.update(tables)
+        .where(tables.c.id == card["id"])
+        .values(status=card["status"], attended=attended, card=text_of(card), touched=card["touched"])
+    )
+
+
+def attend(connection: Connection, table: str, person: str) -> None:
+    """Remember that a person sat at a table."""
+    if connection.execute(
+        sql.select(attendance).where(attendance.c.table_id == table, attendance.c.person == person)
+    ).first():
+        return
+    connection.execute(sql.insert(attendance).values(table_id=table, person=person))
+
+
+def unattend(connection: Connection, table: str) -> None:
+    """A table that cannot be taken up is left alone until somebody comes."""
+    connection.execute(sql.update(tables).where(tables.c.id == table).values(attended=False))
+
+
+def line_rows(table: str, epoch: int, log: Sequence[Line]) -> list[dict[str, Any]]:
+    """Lines as rows."""
+    return [
+        {
+            "table_id": table,
+            "number": line.number,
+            "kind": line.kind,
+            "body": text_of(line.body),
+            "at": line.at,
+            "epoch": epoch,
+        }
+        for line in log
+    ]
+
+
+def add_lines(connection: Connection, table: str, epoch: int, log: Sequence[Line]) -> None:
+    """Add lines to a table's log."""
+    connection.execute(sql.insert(lines), line_rows(table, epoch, log))
+
+
+def read_lines(connection: Connection, table: str) -> list[Line]:
+    """The whole log of a table."""
+    query = sql.select(lines.c.number, lines.c.kind, lines.c.body, lines.c.at).where(lines.c.table_id == table)
+    return [
+        Line(row.number, row.kind, orjson.loads(row.body), row.at)
+        for row in connection.execute(query.order_by(lines.c.number))
+    ]
+
+
+def table_card(connection: Connection, table: str) -> JsonObject:
+    """A table from outside."""
+    text = connection.execute(sql.select(tables.c.card).where(tables.c.id == table)).scalar()
+    if text is None:
+        raise not_found("table", "table")
+    card: JsonObject = orjson.loads(text)
+    return card
+
+
+def list_tables(
+    connection: Connection, game: str | None, status: str | None, person: str | None
+) -> Sequence[JsonObject]:
+    """Public tables, or all of a person's, the latest first."""
+    query = sql.select(tables.c.card).order_by(tables.c.touched.desc()).limit(100)
+    if person is None:
+        query = query.where(tables.c.private.is_(False))
+    else:
+        query = query.join(attendance, attendance.c.table_id == tables.c.id).where(attendance.c.person == person)
+    if game is not None:
+        query = query.where(tables.c.game == game)
+    if status is not None:
+        query = query.where(tables.c.status == status)
+    return [orjson.loads(card) for card in connection.execute(query).scalars()]
+
+
+def sweep_tables(connection: Connection, days: int) -> Sequence[str]:
+    """Remove the tables that nobody has touched for so long; returns which."""
+    before = moment() - days * 86_400_000
+    old = list(connection.execute(sql.select(tables.c.id).where(tables.c.touched < before).limit(1000)).scalars())
+    if old:
+        connection.execute(sql.delete(tables).where(tables.c.id.in_(old)))
+    return old
+
+
+def touch(connection: Connection, at: Mapping[str, int]) -> None:
+    """When tables were last played at; steps alone do not update their rows."""
+    one = sql.update(tables).where(tables.c.id == sql.bindparam("table")).values(touched=sql.bindparam("moment"))
+    connection.execute(one, [{"table": table, "moment": touched} for table, touched in at.items()])
