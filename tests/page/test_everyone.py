@@ -43,7 +43,7 @@ def _visits(site: Site, some: tuple[str, ...]) -> dict[str, list[str]]:
         "about": ["/about"],
         "lab": ["/lab"],
         "d": ["/d/nothing"],
-        "nowhere": ["/nowhere"],
+        "nowhere": ["/nowhere", "/new/nothing", "/t/", "/%E0%A4%A"],
     }
 
 

@@ -52,8 +52,10 @@ def test_a_spectator_sees_the_game_from_the_middle_and_cannot_play(people: Peopl
     )
     anna = people.come(f"/t/{table}", name="Anna")
     anna.get_by_role("button", name="Sit here").click()
-    until(anna, "document.title.startsWith('●')")
-    anna.evaluate(DO_SOMETHING)
+    for _ in range(400):
+        if anna.evaluate(DO_SOMETHING) == "played":  # as soon as the board is there
+            break
+        anna.wait_for_timeout(50)
     anna.locator(".lines li").first.wait_for()
     watcher = people.come(f"/t/{table}")
     expect(watcher.get_by_text("You are watching.")).to_be_visible()

@@ -1,8 +1,16 @@
 // Which page is shown, by the address. The server serves the page for every address that is not its own.
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // a stray percent sign: it names nothing
+  }
+}
+
 class Router {
   path: string = $state(location.pathname);
   query: string = $state(location.search);
-  parts: string[] = $derived(this.path.split("/").filter(Boolean).map(decodeURIComponent));
+  parts: string[] = $derived(this.path.split("/").filter(Boolean).map(decoded));
 
   constructor() {
     addEventListener("popstate", () => this.#read());

@@ -15,3 +15,6 @@ export const PAGES: { [name: string]: () => Promise<{ default: Component<any> }>
   lab: () => import("./Lab.svelte"),
   d: () => import("./Device.svelte"),
 };
+/** Pages whose address goes on with a game's name, or with that of a table, a record or a device's code. */
+export const OF_GAMES = ["new", "rules", "learn", "puzzle", "p"];
+export const OF_THINGS = ["t", "r", "d"];
