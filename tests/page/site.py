@@ -253,6 +253,12 @@ def until(page: Page, expression: str, seconds: float = PATIENCE / 1000) -> None
         page.wait_for_timeout(30)
 
 
+def at_rest(page: Page) -> None:
+    """Wait until it is one's turn, or the end, and everything that was played has been answered and shown."""
+    mine = "document.title.startsWith('●') && document.querySelector('.board-room[aria-busy=false]')"
+    until(page, f"({mine}) || document.querySelector('.ended')")
+
+
 DO_SOMETHING = """() => {
   if (document.querySelector('.ended')) return 'over';
   if (!document.title.startsWith('●')) return 'waiting';

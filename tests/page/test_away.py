@@ -1,15 +1,21 @@
 """Away and back: the network goes, the server restarts, the window is loaded again, a second window opens."""
 
+import time
+
 from playwright.sync_api import Page, expect
 
 from page.moments import middle
-from page.site import DO_SOMETHING, PATIENCE, People, Site, Wire, open_table, play_to_the_end, until
+from page.site import DO_SOMETHING, PATIENCE, People, Site, Wire, at_rest, open_table, play_to_the_end, until
 
 
-def _some_turns(page: Page, count: int) -> None:
-    for _ in range(count):
-        page.evaluate(DO_SOMETHING)
-        page.wait_for_timeout(40)
+def _play(*pages: Page, deeds: int) -> None:
+    """So many deeds at the board, by whoever may do something; fewer where the game ends before."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while deeds > 0 and not all(page.locator(".ended").count() for page in pages):
+        assert time.monotonic() < deadline, [page.title() for page in pages]
+        for page in pages:
+            deeds -= page.evaluate(DO_SOMETHING) == "played"
+            page.wait_for_timeout(40)
 
 
 def _lines(page: Page) -> int:
@@ -26,8 +32,8 @@ def test_a_window_loaded_again_goes_on_where_it_was(people: People, site: Site) 
     )
     page = people.come(f"/t/{table}", name="Anna")
     page.get_by_role("button", name="Sit here").click()
-    _some_turns(page, 20)
-    until(page, "document.title.startsWith('●') || document.querySelector('.ended')")
+    _play(page, deeds=10)
+    at_rest(page)
     before = _lines(page)
     page.reload()
     until(page, "document.querySelectorAll('.lines li').length > 0")
@@ -47,7 +53,7 @@ def test_without_the_network_the_page_says_so_and_goes_on_by_itself(people: Peop
     )
     page = people.come(f"/t/{table}", name="Anna")
     page.get_by_role("button", name="Sit here").click()
-    _some_turns(page, 5)
+    _play(page, deeds=4)
     wire.cut()
     expect(page.get_by_text("Connection lost")).to_be_visible()
     assert page.locator('[data-spot][aria-disabled="false"]').count() == 0, "nothing can be played meanwhile"
@@ -64,11 +70,9 @@ def test_a_restarted_server_costs_nobody_the_game(people: People, site: Site) ->
     anna, bob = people.come(f"/t/{table}", name="Anna"), people.come(f"/t/{table}", name="Bob")
     anna.get_by_role("button", name="Sit here").first.click()
     bob.get_by_role("button", name="Sit here").last.click()
-    for _ in range(5):
-        _some_turns(anna, 1)
-        _some_turns(bob, 1)
+    _play(anna, bob, deeds=8)
+    until(anna, "document.querySelectorAll('.lines li').length > 0")
     before = _lines(anna)
-    assert before > 0
     site.stop()
     expect(anna.get_by_text("Connection lost")).to_be_visible(timeout=PATIENCE)
     site.start()
@@ -86,7 +90,8 @@ def test_two_windows_of_one_person_show_the_same_game(people: People, site: Site
     other = one.context.new_page()
     other.goto(one.url)
     until(other, "document.title.startsWith('●')")
-    _some_turns(one, 4)
-    until(one, "document.title.startsWith('●')")
-    until(other, "document.title.startsWith('●')")
-    assert _lines(one) == _lines(other) > 0
+    _play(one, deeds=4)
+    at_rest(one)
+    assert _lines(one) > 0
+    expect(other.locator(".lines li")).to_have_count(_lines(one))
+    at_rest(other)

@@ -198,8 +198,11 @@ def test_a_stolen_cube_travels_unless_motion_is_reduced(people: People) -> None:
         page.evaluate(flights)
         page.locator('[data-spot="d3"]').click()
         expect(page.get_by_text("Anna steals D from Bruno").first).to_be_visible()
-        page.wait_for_timeout(100)
-        assert (page.evaluate("window.flights") > 0) == expected
+        if expected:
+            until(page, "window.flights > 0")
+        else:
+            page.wait_for_timeout(100)
+            assert page.evaluate("window.flights") == 0
 
 
 def test_a_third_partys_board_is_loaded_and_played_to_the_end(people: People, site: Site) -> None:

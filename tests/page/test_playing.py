@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from page.moments import middle
-from page.site import DO_SOMETHING, People, Site, open_table, play_to_the_end, until
+from page.site import DO_SOMETHING, People, Site, at_rest, open_table, play_to_the_end, until
 
 SHORT = {"yam-master": {"max_turns": 3}, "wykersham": {}, "twisty": {"max_rounds": 4}}
 GAMES = sorted(SHORT)
@@ -107,7 +107,7 @@ def test_on_a_phone_by_touch(people: People, site: Site, game: str) -> None:
     )
     page.get_by_role("button", name="Sit here").tap()
     for _ in range(12):
-        until(page, "document.title.startsWith('●') || document.querySelector('.ended')")
+        at_rest(page)
         if page.locator(".ended").count():
             break
         before = page.locator(".lines li").count()

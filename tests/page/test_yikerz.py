@@ -153,8 +153,9 @@ def test_a_collapse_is_shown_slowly_again_and_the_field_can_be_seen(people: Peop
     with anna.expect_response(lambda answer: answer.url.endswith("/ask")) as forces:
         anna.get_by_role("button", name="Show the field and the forces").click()
     assert forces.value.ok
-    anna.wait_for_timeout(500)
-    assert anna.locator("canvas").screenshot() != plain, "filings lie on the mats"
+    deadline = time.monotonic() + PATIENCE / 1000
+    while anna.locator("canvas").screenshot() == plain:
+        assert time.monotonic() < deadline, "no filings lie on the mats"
     anna.get_by_role("button", name="Show the field and the forces").click()
     _put_down(anna, _by_mouse, (0.0, 0.12))
     expect(anna.get_by_text("Once more, slowly")).to_be_visible()
