@@ -1,13 +1,13 @@
 """How strong Wykersham's bots are: levels against each other, the gain of looking further, the loss against exact play.
 
-Prints one JSON line a measurement; docs/players.md has the table. `python bench/wykersham_strength.py [SHARE] [THREADS]`: a SHARE
-of 0.1 plays a tenth of the games.
+Prints one JSON line a measurement; docs/players.md has the table. `python bench/wykersham_strength.py [SHARE] [THREADS] [WHAT…]`: a SHARE
+of 0.1 plays a tenth of the games; only measurements whose name contains a WHAT, all without any.
 """
 
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from math import log10, sqrt
 from typing import NamedTuple
@@ -140,9 +140,13 @@ def losses(network: Network, state: State, *, exact: bool, whim: int) -> dict[st
     return {label: 100 * (most - truth[end]) for label, end in chosen.items()}
 
 
-def loss_table(network: Network, share: float, pool: ThreadPoolExecutor) -> Iterator[dict[str, object]]:
+def loss_table(
+    network: Network, share: float, pool: ThreadPoolExecutor, wanted: Callable[[str], bool]
+) -> Iterator[dict[str, object]]:
     """The mean and the largest loss of every level, over many positions."""
     for what, count, turns in (("the last two turns, exact", 400, 2), ("against looking two turns ahead", 120, None)):
+        if not wanted(what):
+            continue
         states = rolled(network, max(4, int(count * share)), 5, turns)
 
         def one(number: int, at: list[State] = states, exact: bool = turns is not None) -> dict[str, float]:
@@ -160,13 +164,20 @@ def loss_table(network: Network, share: float, pool: ThreadPoolExecutor) -> Iter
 
 
 def main() -> None:
-    """Measure everything."""
+    """Measure everything, or what is named."""
     share = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
     threads = int(sys.argv[2]) if len(sys.argv) > 2 else 2
+    named = sys.argv[3:]
+
+    def wanted(what: str) -> bool:
+        return not named or any(one in what for one in named)
+
     with ThreadPoolExecutor(threads) as pool:
         for seed, contest in enumerate(contests(learned())):
+            if not wanted(contest.what):
+                continue
             print(json.dumps(held(contest, share, threads, pool, seed), ensure_ascii=False), flush=True)
-        for table in loss_table(learned(), share, pool):
+        for table in loss_table(learned(), share, pool, wanted):
             print(json.dumps(table, ensure_ascii=False), flush=True)
 
 

@@ -32,8 +32,8 @@ __all__ = ["MINDS", "WykershamPlayer", "exact_values", "judge_of", "last_turn_va
 MINDS: Final = {
     1: Mind(cloud=0.1),
     2: Mind(cloud=0.02),
-    3: Mind(cloud=0.28, most_lost=0.13, exact=1),
-    4: Mind(cloud=0.14, most_lost=0.08, exact=1),
+    3: Mind(cloud=0.32, most_lost=0.13, exact=1),
+    4: Mind(cloud=0.16, most_lost=0.08, exact=1),
     5: Mind(depth=1, exact=1),
 }
 """The first level sees only its own marbles, the second judges by rule of thumb. From the third on the learned judge plays: it
