@@ -4,7 +4,7 @@ JOBS ?= 2
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help play serve bench-server bench-live bench-page campaign-server terminal page page-types screenshots setup test test-ray lint campaign campaign-yikerz bench golden lock clean
+.PHONY: help play serve bench-server bench-live bench-page campaign-server terminal page page-types screenshots setup test test-ray test-torch lint campaign campaign-yikerz bench golden lock clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -51,6 +51,10 @@ test: lint page ## all tests; the rules also interpreted and with bounds checkin
 test-ray: $(READY) ## the arena and training on a Ray cluster of two on this machine
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/ray.txt
 	RAY_raylet_start_wait_time_s=240 $(BIN)/python -m pytest tests/arena/test_ray.py tests/training/test_ray.py
+
+test-torch: $(READY) ## learning with PyTorch beside learning without it
+	$(BIN)/python -m pip install -q --disable-pip-version-check torch==2.13.0
+	$(BIN)/python -m pytest tests/training/test_torch.py
 
 serve: $(READY) page ## the same for everyone in the house: phones and other machines join by the address it shows
 	@$(BIN)/python -m ludotheque serve --host 0.0.0.0

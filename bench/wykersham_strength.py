@@ -1,7 +1,7 @@
 """How strong Wykersham's bots are: levels against each other, the gain of looking further, the loss against exact play.
 
-Prints one JSON line a measurement; docs/players.md has the table. `python bench/wykersham_strength.py [SHARE] [THREADS] [WHAT…]`: a SHARE
-of 0.1 plays a tenth of the games; only measurements whose name contains a WHAT, all without any.
+Prints one JSON line a measurement; docs/players.md has the table. `python bench/wykersham_strength.py [SHARE] [THREADS] [WHAT…]`: a
+SHARE of 0.1 plays a tenth of the games; only measurements whose name contains a WHAT, all without any.
 """
 
 import json

@@ -12,7 +12,7 @@ from ludotheque.core import BadRequest, find_game
 from ludotheque.kernels.lessons import Sitting
 from ludotheque.kernels.network import Network, load_network, new_network
 from ludotheque.training.course import Course, Plan, find_lessons
-from ludotheque.training.learner import Learner, trace
+from ludotheque.training.learner import CompiledLearner, trace
 
 GAME = find_game("yam-master")
 ROWS = np.array([[0, 3, 0], [1, 2, 4], [4, 0, 0]])
@@ -44,10 +44,10 @@ def test_slopes_say_how_the_error_changes() -> None:
 def test_a_learner_learns_its_lessons_the_same_on_each_run() -> None:
     weights = []
     for _ in range(2):
-        learner = Learner(new_network(5, 16, 8, 1, 3), threads=2)
-        first = learner.step(ROWS, COUNTS, CHANCES, np.arange(3), 0.01)
+        learner = CompiledLearner(new_network(5, 16, 8, 1, 3), threads=2)
+        first = learner.learn(ROWS, COUNTS, CHANCES, [np.arange(3)], 0.01)
         for _ in range(300):
-            last = learner.step(ROWS, COUNTS, CHANCES, np.arange(3), 0.01)
+            last = learner.learn(ROWS, COUNTS, CHANCES, [np.arange(3)], 0.01)
         lowest = float(np.mean([-(c * np.log(c) + (1 - c) * np.log(1 - c)) for c in CHANCES.astype(float)]))
         assert last < first
         assert last == pytest.approx(lowest, abs=0.01)
@@ -136,3 +136,11 @@ def test_a_course_goes_on_from_given_weights_and_not_from_those_of_another_game(
     assert second.plan.width == 8
     with pytest.raises(BadRequest, match="another game"):
         Course(find_game("wykersham"), tmp_path / "third", replace(PLAN, start=weights))
+
+
+def test_without_pytorch_a_device_is_refused_with_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ludotheque.training.torch_learner.find_spec", lambda _name: None)
+    with pytest.raises(BadRequest, match=r"ludotheque\[torch\]"):
+        Course(GAME, tmp_path, replace(PLAN, device="cuda"))

@@ -38,6 +38,12 @@ def train(
     depth: Annotated[int, typer.Option(min=0, max=2, help="How many turns further lessons look; slow.")] = 0,
     seed: Annotated[int, typer.Option(min=0, help="With the same plan and no --minutes: the same network.")] = 1,
     threads: Annotated[int, typer.Option(min=1, help="Threads that play and learn.")] = os.cpu_count() or 1,
+    device: Annotated[
+        str,
+        typer.Option(
+            help="Learn with PyTorch on this device, such as cuda; games stay on the cores. Needs the extra torch."
+        ),
+    ] = "",
     jobs: Annotated[int, typer.Option(min=1, help="With --ray local: processes that play.")] = os.cpu_count() or 1,
     ray: Annotated[
         str | None,
@@ -67,6 +73,7 @@ def train(
         depth=depth,
         seed=seed,
         threads=threads,
+        device=device,
     )
     if ray is not None:
         check_ray()

@@ -26,7 +26,8 @@ from ludotheque.core import BadRequest, Game, find_game
 from ludotheque.kernels.jit import source_hash
 from ludotheque.kernels.lessons import Lessons, Notes, Sitting
 from ludotheque.kernels.network import Network, load_network, new_network, save_network
-from ludotheque.training.learner import Learner
+from ludotheque.training.learner import KEPT, CompiledLearner, Learner
+from ludotheque.training.torch_learner import TorchLearner
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class Plan:
     inner: int = 32
     seed: int = 1
     threads: int = 2
+    device: str = ""  # what PyTorch learns on, such as cuda; empty: learn on the cores, without PyTorch
     measure_every: int = 20  # rounds
     measure_games: int = 1000
 
@@ -94,7 +96,11 @@ class Course:
         self.progress = Progress()
         first = self._first()
         self.plan = replace(plan, width=first.second.shape[0], inner=first.second.shape[1])
-        self.learner = Learner(first, min(plan.threads, MOST_LEARNING), knows=self._knows)
+        self.learner: Learner = (
+            TorchLearner(first, plan.device, knows=self._knows)
+            if plan.device
+            else CompiledLearner(first, min(plan.threads, MOST_LEARNING), knows=self._knows)
+        )
         room = plan.remembered
         self._rows = np.zeros((room, self.lessons.most_active), np.int16)
         self._counts = np.zeros(room, np.int16)
@@ -149,7 +155,7 @@ class Course:
                     f"{self.folder} contient un entraînement contre {_rival(former.get('against', 0), 'lui-même')}, pas contre "
                     f"{_rival(self.plan.against, 'lui-même')} ; choisissez un autre dossier.",
                 )
-            self.learner.restore({name: kept[name] for name in ("weights", "mean", "square", "average", "steps")})
+            self.learner.restore({name: kept[name] for name in (*KEPT, "steps")})
             self.progress = Progress(**json.loads(str(kept["progress"])))
         return True
 
@@ -211,11 +217,8 @@ class Course:
         random = np.random.default_rng((plan.seed, self.progress.round))
         # With few lessons to draw from, as after taking a course up again, the network would learn them by heart.
         batches = round(fresh * plan.reuse / plan.batch) if self._filled >= min(8 * plan.batch, plan.remembered) else 0
-        error = 0.0
-        for _ in range(batches):
-            batch = random.integers(0, self._filled, plan.batch)
-            error += self.learner.step(self._rows, self._counts, self._chances, batch, rate)
-        return error / max(1, batches)
+        drawn = [random.integers(0, self._filled, plan.batch) for _ in range(batches)]
+        return self.learner.learn(self._rows, self._counts, self._chances, drawn, rate)
 
     def _play(self, memory: float, workers: Workers | None) -> int:
         """A round of games; the lessons replace the oldest ones, in the order of the parts."""

@@ -1,12 +1,13 @@
 """Learning by small steps: the network's error on a batch of lessons is traced back to every weight (Adam), on all cores.
 
-Everything is compiled by numba, so that learning needs nothing but what playing needs. Where lessons come from is course.py's
-business. The same lessons, seed and number of threads give the same network.
+Where lessons come from is course.py's business, learning on a graphics card torch_learner.py's.
 """
 
 import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,14 @@ from ludotheque.kernels.network import Floats, Network, add_row, chance_of
 
 Places = NDArray[Any]
 """Whole numbers"""
+
+KEPT: Final = ("weights", "mean", "square", "average")
+"""What a learner keeps of every weight"""
+
+
+def kept_of_average(steps: int) -> float:
+    """How much of the slow average stays at a step: little at first, when the weights still know nothing."""
+    return min(0.999, steps / (steps + 10.0))
 
 
 @rule
@@ -107,10 +116,13 @@ def adam(
         average[which] += (np.float32(1.0) - held) * (weights[which] - average[which])
 
 
-class Learner:
-    """A network that learns: its weights, what Adam remembers of them, and their slow average."""
+class Learner(ABC):
+    """A network that learns: its weights, what Adam remembers of them, and their slow average, each in one row of numbers.
 
-    def __init__(self, network: Network, threads: int, *, knows: bool = False) -> None:
+    How a step is computed is its kind's business; what is kept between two courses is the same for all kinds.
+    """
+
+    def __init__(self, network: Network, *, knows: bool = False) -> None:
         """A network that `knows` something already keeps what no lesson speaks of."""
         self.knows = knows
         self.shapes = [part.shape for part in network]
@@ -119,9 +131,6 @@ class Learner:
         self.square = np.zeros_like(self.weights)
         self.average = self.weights.copy()
         self.steps = 0
-        self.threads = threads
-        self._slopes = np.zeros((threads, len(self.weights)), np.float32)
-        self._pool = ThreadPoolExecutor(threads)
 
     def _as_network(self, flat: Floats) -> Network:
         """The weights in their shapes; shares their memory."""
@@ -145,8 +154,39 @@ class Learner:
             network.first[(self._as_network(self.square).first == 0).all(axis=1)] = 0
         return network
 
-    def step(self, rows: Places, counts: Places, chances: Floats, batch: Places, rate: float) -> float:
-        """Learn from one batch; returns its mean error before."""
+    @abstractmethod
+    def learn(self, rows: Places, counts: Places, chances: Floats, batches: Sequence[Places], rate: float) -> float:
+        """Learn from one batch of lessons after the other; returns their mean error before each step."""
+
+    def state(self) -> dict[str, Any]:
+        """Everything that must be kept to go on later."""
+        return {name: getattr(self, name) for name in KEPT} | {"steps": self.steps}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a kept state."""
+        for name in KEPT:
+            getattr(self, name)[:] = state[name]
+        self.steps = int(state["steps"])
+
+
+class CompiledLearner(Learner):
+    """Learns on the cores of this machine, compiled by numba: it needs nothing but what playing needs.
+
+    The same lessons, seed and number of threads give the same network.
+    """
+
+    def __init__(self, network: Network, threads: int, *, knows: bool = False) -> None:
+        """Each thread has slopes of its own."""
+        super().__init__(network, knows=knows)
+        self.threads = threads
+        self._slopes = np.zeros((threads, len(self.weights)), np.float32)
+        self._pool = ThreadPoolExecutor(threads)
+
+    def learn(self, rows: Places, counts: Places, chances: Floats, batches: Sequence[Places], rate: float) -> float:
+        """Learn from one batch of lessons after the other; returns their mean error before each step."""
+        return sum(self._step(rows, counts, chances, batch, rate) for batch in batches) / max(1, len(batches))
+
+    def _step(self, rows: Places, counts: Places, chances: Floats, batch: Places, rate: float) -> float:
         self.steps += 1
         turned = np.ascontiguousarray(self.network.second.T)
         parts = np.array_split(batch, self.threads)
@@ -158,7 +198,6 @@ class Learner:
         )
         error = sum(errors) / len(batch)
         cuts = np.linspace(0, len(self.weights), self.threads + 1).astype(int).tolist()
-        keep = min(0.999, self.steps / (self.steps + 10.0))
         list(
             self._pool.map(
                 lambda thread: adam(
@@ -170,7 +209,7 @@ class Learner:
                     float(len(batch)),
                     rate,
                     self.steps,
-                    keep,
+                    kept_of_average(self.steps),
                     cuts[thread],
                     cuts[thread + 1],
                 ),
@@ -178,19 +217,3 @@ class Learner:
             )
         )
         return float(error)
-
-    def state(self) -> dict[str, Any]:
-        """Everything that must be kept to go on later."""
-        return {
-            "weights": self.weights,
-            "mean": self.mean,
-            "square": self.square,
-            "average": self.average,
-            "steps": self.steps,
-        }
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a kept state."""
-        for name in ("weights", "mean", "square", "average"):
-            getattr(self, name)[:] = state[name]
-        self.steps = int(state["steps"])
