@@ -4,7 +4,8 @@ import numpy as np
 
 from ludotheque.games.yikerz.magnets.hand import resting_height, turned
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, on_mats
-from ludotheque.games.yikerz.magnets.scene import Pose, Scene
+from ludotheque.games.yikerz.magnets.poses import Pose
+from ludotheque.games.yikerz.magnets.scene import Scene
 from ludotheque.games.yikerz.magnets.shapes import Shape, shape_of
 
 PYRAMID = LAYOUTS["pyramid"]

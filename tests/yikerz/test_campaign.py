@@ -20,7 +20,7 @@ from ludotheque.games.yikerz.magnets.mats import (
     corners,
     on_mats,
 )
-from ludotheque.games.yikerz.magnets.scene import Pose, SceneRefused
+from ludotheque.games.yikerz.magnets.poses import Pose, SceneRefused
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.outcome import Outcome
 from ludotheque.games.yikerz.turn import Turn, whole_turn

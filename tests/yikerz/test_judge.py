@@ -5,7 +5,7 @@ import pytest
 
 from ludotheque.games.yikerz.magnets.hand import Path, Standing, put_down
 from ludotheque.games.yikerz.magnets.judge import Judge
-from ludotheque.games.yikerz.magnets.scene import Pose
+from ludotheque.games.yikerz.magnets.poses import Pose
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.player import Place, approached
 from ludotheque.games.yikerz.turn import Turn, whole_turn

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludotheque.core import Json, JsonObject, Reader
-from ludotheque.games.yikerz.magnets.scene import Scene, SceneRefused, as_pose
+from ludotheque.games.yikerz.magnets.poses import SceneRefused, as_pose
+from ludotheque.games.yikerz.magnets.scene import Scene
 from ludotheque.games.yikerz.magnets.steps import AWAY
 
 Array = NDArray[np.float64]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ludotheque.core import IllegalAction, Json, JsonObject, Reader
 from ludotheque.games.yikerz.film import read_frames
-from ludotheque.games.yikerz.magnets.scene import Pose, SceneRefused, as_pose
+from ludotheque.games.yikerz.magnets.poses import Pose, SceneRefused, as_pose
 from ludotheque.games.yikerz.table import Board, Table
 
 

@@ -16,7 +16,7 @@ from ludotheque.core import Decision, Player, Position, Thought
 from ludotheque.games.yikerz.magnets.hand import Path, Standing, put_down, resting_height, turned
 from ludotheque.games.yikerz.magnets.judge import Judge
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, corners, on_mats
-from ludotheque.games.yikerz.magnets.scene import Pose
+from ludotheque.games.yikerz.magnets.poses import Pose
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.outcome import Outcome
 from ludotheque.games.yikerz.position import YikerzPosition

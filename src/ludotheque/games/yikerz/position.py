@@ -28,7 +28,8 @@ from ludotheque.games.yikerz import rules, terminal, views
 from ludotheque.games.yikerz.events import endings, physical
 from ludotheque.games.yikerz.magnets.hand import Path, read_path
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, Layout, LayoutRefused, check
-from ludotheque.games.yikerz.magnets.scene import PhysicsBroken, SceneRefused
+from ludotheque.games.yikerz.magnets.poses import SceneRefused
+from ludotheque.games.yikerz.magnets.scene import PhysicsBroken
 from ludotheque.games.yikerz.outcome import Outcome, read_outcome
 from ludotheque.games.yikerz.table import LAYOUT_NAMES, Table
 from ludotheque.games.yikerz.text import read_action, write_action

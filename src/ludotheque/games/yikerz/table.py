@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, Layout
-from ludotheque.games.yikerz.magnets.scene import Pose
+from ludotheque.games.yikerz.magnets.poses import Pose
 
 Board = Mapping[int, Pose]
 """Which magnets lie on the board, and how."""

@@ -14,16 +14,9 @@ from ludotheque.core import Json, JsonObject
 from ludotheque.games.yikerz.film import Film
 from ludotheque.games.yikerz.magnets.hand import Hand, Path, sample_time
 from ludotheque.games.yikerz.magnets.mats import Layout
-from ludotheque.games.yikerz.magnets.scene import (
-    SAMPLES_PER_SECOND,
-    STEPS_PER_SAMPLE,
-    STEPS_PER_SECOND,
-    Event,
-    Pose,
-    Scene,
-    as_pose,
-    physics_version,
-)
+from ludotheque.games.yikerz.magnets.model import STEPS_PER_SECOND
+from ludotheque.games.yikerz.magnets.poses import Pose, as_pose
+from ludotheque.games.yikerz.magnets.scene import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE, Event, Scene, physics_version
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.outcome import Outcome, neat_pose
 from ludotheque.games.yikerz.table import Board

@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from ludotheque.core import Json, JsonObject, Reader
 from ludotheque.games.yikerz.magnets.mats import Layout, LayoutRefused, check
-from ludotheque.games.yikerz.magnets.scene import Pose, Scene, SceneRefused, as_pose
+from ludotheque.games.yikerz.magnets.poses import Pose, SceneRefused, as_pose
+from ludotheque.games.yikerz.magnets.scene import Scene
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.outcome import neat_pose
 from ludotheque.games.yikerz.rules import stack_size

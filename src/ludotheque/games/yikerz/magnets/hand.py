@@ -17,7 +17,8 @@ import numpy as np
 from ludotheque.core.problems import shortened
 
 from .numbers import as_number
-from .scene import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE, Pose, Scene, SceneRefused, as_pose
+from .poses import Pose, SceneRefused, as_pose
+from .scene import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE, Scene
 from .shapes import Shape
 
 FASTEST_MM_S = 1500.0

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from .compile import kernel
 from .field import magnet_table, pair_wrench, place_poles
 from .hand import Path
-from .scene import Pose, body_table
+from .model import body_table
+from .poses import Pose
 from .shapes import Shape
 from .steps import GRAVITY, load
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import ctypes
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -18,22 +18,19 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from ludotheque.core.problems import Problem, shortened
+from ludotheque.core.problems import Problem
 
 from . import mats as mats_module
 from . import steps as steps_module
 from .compile import kernel
 from .field import all_wrenches, magnet_table
-from .mats import Layout, corners
-from .numbers import as_number
-from .shapes import CORNERS, FACE, FRICTION_BETWEEN_MAGNETS, FRICTION_ON_MAT, Shape
+from .mats import Layout
+from .model import STEPS_PER_SECOND, body_table, compiled
+from .poses import Pose, SceneRefused
+from .shapes import CORNERS, Shape
 from .steps import ALLOWED, AWAY, BROKEN, HELD, NEVER, ON_BOARD, RESTING, advance, mj_library, prepare, wake_changed
 
 Array = NDArray[np.float64]
-Pose = tuple[float, float, float, float, float, float, float]
-"""x, y, z in millimetres and a unit quaternion w, x, y, z."""
-
-STEPS_PER_SECOND = 960
 SAMPLES_PER_SECOND = 60
 STEPS_PER_SAMPLE = STEPS_PER_SECOND // SAMPLES_PER_SECOND
 LOOK = 4
@@ -52,14 +49,6 @@ HAND_FREQUENCY = 250.0
 """rad/s: how stiffly the hand holds; a pull of 0.3 N moves the held piece by little more than a millimetre."""
 INSIDE_MM = 1.0
 """Given poses may cross by this much, rounding and soft contacts included."""
-FARTHEST_MM = 2000.0
-"""Nothing in a scene is farther from the centre than this."""
-
-
-class SceneRefused(Problem):
-    """A scene that cannot be; the text says why and what to do."""
-
-    code = "bad-scene"
 
 
 class PhysicsBroken(Problem):
@@ -117,50 +106,6 @@ def _version() -> str:
     return digest.hexdigest()[:16]
 
 
-def _numbers(values: Iterable[float]) -> str:
-    return " ".join(f"{value:.9g}" for value in values)
-
-
-@lru_cache(64)
-def _compiled(layout: Layout, shapes: tuple[Shape, ...]) -> mujoco.MjModel:
-    """The model of a board and n magnets, which begin outside it. Lengths in cm, masses in g."""
-    parts = [
-        '<mujoco><compiler angle="radian" inertiafromgeom="false"/>',
-        f'<option timestep="{1 / STEPS_PER_SECOND:.17g}" gravity="0 0 -981" cone="elliptic" impratio="10" solver="Newton"'
-        ' iterations="30" ls_tolerance="0.05" integrator="implicitfast" sleep_tolerance="1e3">',
-        '<flag sleep="enable" autoreset="disable"/></option><size memory="16M"/><asset>',
-    ]
-    parts += [
-        f'<mesh name="{shape.name}" vertex="{_numbers((shape.mesh_mm / 10).ravel())}" inertia="convex"/>'
-        for shape in dict.fromkeys(shapes)
-    ]
-    deep = mats_module.THICKNESS_MM / 10
-    for k, mat in enumerate(layout):
-        triangle = corners((0, 0, mat[2])) / 10
-        prism = np.concatenate([np.column_stack([triangle, np.full(3, z)]) for z in (-deep / 2, deep / 2)])
-        parts.append(f'<mesh name="mat{k}" vertex="{_numbers(prism.ravel())}"/>')
-    parts.append("</asset><worldbody>")
-    # The mats' contact parameters have priority: rubber decides how a piece lies, not the stone.
-    ground = f'priority="1" condim="3" friction="{FRICTION_ON_MAT} 0.03 0.01" solref="0.004 1"'
-    parts.append(f'<geom name="table" type="plane" size="200 200 1" pos="0 0 {-deep}" {ground}/>')
-    for k, mat in enumerate(layout):
-        parts.append(
-            f'<geom name="mat{k}" type="mesh" mesh="mat{k}" pos="{mat[0] / 10} {mat[1] / 10} {-deep / 2}" {ground}/>'
-        )
-    # Contact between pieces stiffens over its first hundredths of a millimetre: a corner that comes and goes gives no kick,
-    # which would keep a heap rattling. How deep a snap presses pieces into each other is decided by the rest.
-    for i, shape in enumerate(shapes):
-        mass, inertia = shape.mass_g, shape.inertia_g_mm2 / 100
-        parts.append(
-            f'<body name="magnet{i}" pos="{1000 + 10 * i} 0 100"><freejoint/>'
-            f'<inertial pos="0 0 0" mass="{mass:.12g}" diaginertia="{_numbers(inertia)}"/>'
-            f'<geom type="mesh" mesh="{shape.name}" condim="3"'
-            f' friction="{FRICTION_BETWEEN_MAGNETS} .003 .001" solref="0.0021 1" solimp="0.9 0.99 0.003"/></body>'
-        )
-    parts.append("</worldbody></mujoco>")
-    return mujoco.MjModel.from_xml_string("".join(parts))
-
-
 @kernel
 def _lowest(mesh: Array, pose: Array) -> float:
     """Height of a piece's lowest corner; mesh (64, 3) and pose (7,) in the same unit."""
@@ -190,59 +135,6 @@ def _fallen(
     return count
 
 
-def as_pose(value: object, number_on_path: int | None = None) -> Pose:
-    """Seven numbers from outside as a pose with a unit quaternion, or a refusal."""
-    what, quoi = ("pose", "pose")
-    if number_on_path is not None:
-        what, quoi = f"pose {number_on_path} of the path", f"pose {number_on_path} du chemin"
-    if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != 7:
-        raise SceneRefused(
-            f"The {what} should be seven numbers: x, y, z in mm and a quaternion w, x, y, z.",
-            f"La {quoi} devrait être sept nombres : x, y, z en mm et un quaternion w, x, y, z.",
-        )
-    numbers: list[float] = []
-    for number in value:
-        if (known := as_number(number)) is None:
-            raise SceneRefused(
-                f"The {what} holds something that is not a number: {shortened(repr(number))}.",
-                f"La {quoi} contient autre chose qu'un nombre : {shortened(repr(number))}.",
-            )
-        numbers.append(known)
-    if max(abs(number) for number in numbers[:3]) > FARTHEST_MM:
-        raise SceneRefused(
-            f"The {what} is too far away: keep x, y and z within ±{FARTHEST_MM:.0f} mm.",
-            f"La {quoi} est trop loin : gardez x, y et z entre ±{FARTHEST_MM:.0f} mm.",
-        )
-    length = sum(number * number for number in numbers[3:]) ** 0.5
-    if not 1e-3 < length < 1e3:
-        raise SceneRefused(
-            f"The quaternion of the {what} has length {length:.3g}; it should have length 1.",
-            f"Le quaternion de la {quoi} est de longueur {length:.3g} ; il devrait être de longueur 1.",
-        )
-    # What is a unit quaternion but for its few decimals stays as it is written, so that texts and poses agree.
-    if abs(length - 1) > 1e-3:
-        numbers[3:] = [number / length for number in numbers[3:]]
-    x, y, z, w, a, b, c = numbers
-    return x, y, z, w, a, b, c
-
-
-def body_table(shapes: Sequence[Shape]) -> Array:
-    """What the inner loop knows of each body, shape (n, 9): see `advance`."""
-    rows = [
-        [
-            shape.mass_g,
-            *(shape.inertia_g_mm2 / 100),
-            shape.reach_mm / 10,
-            FRICTION_ON_MAT,
-            FACE * shape.length_mm / 20,
-            FACE * shape.width_mm / 20,
-            shape.thickness_mm / 20,
-        ]
-        for shape in shapes
-    ]
-    return np.array(rows, dtype=np.float64).reshape(-1, 9)
-
-
 @dataclass
 class Scene:
     """Magnets on a board. All numbers that come in and go out are in millimetres; `full` lets no piece sleep (for comparison)."""
@@ -257,7 +149,7 @@ class Scene:
     """What happened, in order; whoever reads it may clear it."""
 
     def __post_init__(self) -> None:
-        self.model = copy.copy(_compiled(self.layout, tuple(self.shapes)))
+        self.model = copy.copy(compiled(self.layout, tuple(self.shapes)))
         self.data = mujoco.MjData(self.model)
         n = len(self.shapes)
         model, data = self.model, self.data

@@ -1,0 +1,80 @@
+"""A board and its magnets as bodies: MuJoCo's model of them, and the table of them that our own inner loop reads.
+
+How they move is the business of the scene and its steps.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from . import mats as mats_module
+from .mats import Layout, corners
+from .shapes import FACE, FRICTION_BETWEEN_MAGNETS, FRICTION_ON_MAT, Shape
+
+Array = NDArray[np.float64]
+
+STEPS_PER_SECOND = 960
+
+
+def _numbers(values: Iterable[float]) -> str:
+    return " ".join(f"{value:.9g}" for value in values)
+
+
+@lru_cache(64)
+def compiled(layout: Layout, shapes: tuple[Shape, ...]) -> mujoco.MjModel:
+    """The model of a board and n magnets, which begin outside it. Lengths in cm, masses in g."""
+    parts = [
+        '<mujoco><compiler angle="radian" inertiafromgeom="false"/>',
+        f'<option timestep="{1 / STEPS_PER_SECOND:.17g}" gravity="0 0 -981" cone="elliptic" impratio="10" solver="Newton"'
+        ' iterations="30" ls_tolerance="0.05" integrator="implicitfast" sleep_tolerance="1e3">',
+        '<flag sleep="enable" autoreset="disable"/></option><size memory="16M"/><asset>',
+    ]
+    parts += [
+        f'<mesh name="{shape.name}" vertex="{_numbers((shape.mesh_mm / 10).ravel())}" inertia="convex"/>'
+        for shape in dict.fromkeys(shapes)
+    ]
+    deep = mats_module.THICKNESS_MM / 10
+    for k, mat in enumerate(layout):
+        triangle = corners((0, 0, mat[2])) / 10
+        prism = np.concatenate([np.column_stack([triangle, np.full(3, z)]) for z in (-deep / 2, deep / 2)])
+        parts.append(f'<mesh name="mat{k}" vertex="{_numbers(prism.ravel())}"/>')
+    parts.append("</asset><worldbody>")
+    # The mats' contact parameters have priority: rubber decides how a piece lies, not the stone.
+    ground = f'priority="1" condim="3" friction="{FRICTION_ON_MAT} 0.03 0.01" solref="0.004 1"'
+    parts.append(f'<geom name="table" type="plane" size="200 200 1" pos="0 0 {-deep}" {ground}/>')
+    for k, mat in enumerate(layout):
+        parts.append(
+            f'<geom name="mat{k}" type="mesh" mesh="mat{k}" pos="{mat[0] / 10} {mat[1] / 10} {-deep / 2}" {ground}/>'
+        )
+    # Contact between pieces stiffens over its first hundredths of a millimetre: a corner that comes and goes gives no kick,
+    # which would keep a heap rattling. How deep a snap presses pieces into each other is decided by the rest.
+    for i, shape in enumerate(shapes):
+        mass, inertia = shape.mass_g, shape.inertia_g_mm2 / 100
+        parts.append(
+            f'<body name="magnet{i}" pos="{1000 + 10 * i} 0 100"><freejoint/>'
+            f'<inertial pos="0 0 0" mass="{mass:.12g}" diaginertia="{_numbers(inertia)}"/>'
+            f'<geom type="mesh" mesh="{shape.name}" condim="3"'
+            f' friction="{FRICTION_BETWEEN_MAGNETS} .003 .001" solref="0.0021 1" solimp="0.9 0.99 0.003"/></body>'
+        )
+    parts.append("</worldbody></mujoco>")
+    return mujoco.MjModel.from_xml_string("".join(parts))
+
+
+def body_table(shapes: Sequence[Shape]) -> Array:
+    """What the inner loop knows of each body, shape (n, 9): see `advance`."""
+    rows = [
+        [
+            shape.mass_g,
+            *(shape.inertia_g_mm2 / 100),
+            shape.reach_mm / 10,
+            FRICTION_ON_MAT,
+            FACE * shape.length_mm / 20,
+            FACE * shape.width_mm / 20,
+            shape.thickness_mm / 20,
+        ]
+        for shape in shapes
+    ]
+    return np.array(rows, dtype=np.float64).reshape(-1, 9)
