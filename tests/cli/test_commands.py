@@ -16,6 +16,7 @@ from ludotheque.bench import Row, Subject, all_subjects
 from ludotheque.cli.app import app
 from ludotheque.cli.warm import remove_old_folders
 from ludotheque.core import Dice, Match, find_game, game_names, write_json, write_record
+from ludotheque.server.database import alone_with, open_database
 
 
 def run(*arguments: str, typed: str = "", **environment: str) -> Result:
@@ -228,6 +229,78 @@ def test_a_file_that_cannot_be_read_is_said_so(tmp_path: Path) -> None:
 
 
 # Warm
+
+
+def test_a_file_that_cannot_be_used_is_said_so_in_french(tmp_path: Path) -> None:
+    refused(run("record", "show", str(tmp_path), "--language", "fr"), "illisible : c'est un dossier.")
+    missing = str(tmp_path / "none.json")
+    refused(run("record", "show", missing, LANG="fr_FR.UTF-8"), "illisible : fichier ou dossier introuvable.")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["review", "RECORD", "--plot"],
+        ["arena", "yam-master", "--seat", "random", "--seat", "random", "--games", "2", "--plot"],
+        ["lab", "--magnet", "pebble:0,0", "--field"],
+        ["lab", "--magnet", "pebble:0,0", "--film"],
+    ],
+    ids=" ".join,
+)
+def test_a_plot_that_could_not_be_written_is_refused_before_the_work(command: list[str], tmp_path: Path) -> None:
+    record = tmp_path / "match.json"
+    record.write_text(write_json(write_record(Match(find_game("yam-master"), dice=Dice("seed")))))
+    command = [str(record) if word == "RECORD" else word for word in command]
+    refused(run(*command, str(tmp_path / "plot.txt")), "not plot.txt.")
+    refused(run(*command, str(tmp_path / "none" / "plot.png")), "There is no folder")
+    assert sorted(tmp_path.iterdir()) == [record]
+
+
+@pytest.mark.parametrize(
+    ("database", "words"),
+    [
+        ("nonsense://x", "kept in SQLite or PostgreSQL, not in nonsense"),
+        ("tables.sqlite", "write sqlite:///FILE"),
+        ("sqlite:///:memory:", "must be on disk"),
+        ("sqlite:///{folder}/no-database", "cannot be opened: file is not a database"),
+        ("postgresql://127.0.0.1:1/none", "cannot be opened"),
+    ],
+)
+def test_a_server_without_a_good_database_says_so_and_does_not_start(database: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "no-database").write_text("This is a letter to my aunt. " * 100)
+    refused(run("serve", "--no-browser", "--port", "0", "--database", database.format(folder=tmp_path)), words)
+
+
+def test_two_servers_cannot_have_one_file(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/tables.sqlite"
+    with alone_with(open_database(database)):
+        refused(run("serve", "--no-browser", "--port", "0", "--database", database), "Another server is using")
+
+
+def test_a_port_that_does_not_exist_is_refused() -> None:
+    done = run("serve", "--no-browser", "--port", "99999")
+    assert done.exit_code == 2
+    assert "65535" in done.stderr
+
+
+def test_a_backup_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/tables.sqlite"
+    open_database(database).dispose()
+    refused(run("backup", "--database", database, str(tmp_path / "none" / "copy")), "cannot be copied")
+    refused(run("backup", "--database", "tables", str(tmp_path / "copy")), "no database")
+    (tmp_path / "letter").write_text("This is a letter to my aunt. " * 100)
+    refused(run("backup", "--database", f"sqlite:///{tmp_path}/letter", str(tmp_path / "copy")), "not a database")
+    assert not (tmp_path / "copy").exists()
+
+
+def test_what_cannot_be_kept_is_not_trained(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    refused(run("train", "yam-master", "--folder", str(tmp_path / "file" / "course")), "file/course: Not a directory.")
+
+
+@pytest.mark.parametrize("seats", ["0", "-1", "3"])
+def test_a_wrong_number_of_players_is_refused(seats: str) -> None:
+    refused(run("play", "yam-master", "--players", seats), f"for 2 players, not for {seats}.")
 
 
 def test_a_second_warm_has_nothing_to_do(tmp_path: Path) -> None:

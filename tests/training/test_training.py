@@ -88,6 +88,29 @@ def test_a_network_of_another_size_is_not_gone_on_with(tmp_path: Path) -> None:
         Course(GAME, tmp_path, replace(PLAN, width=16)).resume()
 
 
+def test_a_course_of_another_game_is_not_gone_on_with(tmp_path: Path) -> None:
+    Course(GAME, tmp_path, PLAN).save()
+    with pytest.raises(BadRequest, match="a course of yam-master, not of wykersham"):
+        Course(find_game("wykersham"), tmp_path, PLAN).resume()
+
+
+@pytest.mark.parametrize("content", [b"", b"a letter to my aunt", b"PK\x03\x04 cut off"])
+def test_a_damaged_file_is_said_so(tmp_path: Path, content: bytes) -> None:
+    damaged = tmp_path / "checkpoint.npz"
+    damaged.write_bytes(content)
+    with pytest.raises(BadRequest, match="holds no weights"):
+        Course(GAME, tmp_path, PLAN).resume()
+    with pytest.raises(BadRequest, match="holds no weights"):
+        Course(GAME, tmp_path, replace(PLAN, start=str(damaged)))
+
+
+def test_a_course_is_told_in_french_too(tmp_path: Path) -> None:
+    told: list[str] = []
+    Course(GAME, tmp_path, replace(PLAN, rounds=1)).run(told.append, "fr")
+    assert told[0].startswith("tour 1/1 : ")
+    assert "contre le juge fait main" in told[0]
+
+
 def test_a_game_without_self_play_says_so(tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match="Twisty has no self-play"):
         Course(find_game("twisty"), tmp_path, PLAN)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludotheque.analysis.study import Observed
 from ludotheque.analysis.summary import Summary
-from ludotheque.core import BadRequest
+from ludotheque.plotting import FORMATS, pyplot, save_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,43 +19,24 @@ Say = Callable[[str], str]
 """The sentence of a name, such as `plot-length`."""
 
 
-def plotting() -> Any:
-    """matplotlib, or a problem that says how to get it."""
-    try:
-        import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
-
-        mpl.use("Agg")
-        from matplotlib import pyplot  # noqa: PLC0415
-    except ImportError as error:
-        raise BadRequest(
-            "Plots need matplotlib, which is not installed. Install it with: pip install 'ludotheque[plot]'  "
-            "(without --out the study is told in words only).",
-            "Les graphiques demandent matplotlib, qui n'est pas installé. Installez-le avec : pip install 'ludotheque[plot]'  "
-            "(sans --out, l'étude est seulement racontée).",
-        ) from error
-    return pyplot
-
-
 def draw_study(
     summary: Summary, observed: Sequence[Observed], folder: Path, title: str, say: Say, fact_name: Say
 ) -> list[Path]:
     """Draw one study; returns the files."""
-    pyplot = plotting()
     facts = len(summary.facts)
-    figure, (length, order, numbers) = pyplot.subplots(
+    figure, (length, order, numbers) = pyplot().subplots(
         1, 3, figsize=(16, max(4.5, 1.5 + 0.28 * facts)), layout="constrained", width_ratios=(1, 0.7, 1.1)
     )
     figure.suptitle(title)
     _draw_length(length, summary, observed, say)
     _draw_order(order, summary, say)
     _draw_facts(numbers, summary, say, fact_name)
-    return _save(pyplot, figure, folder, f"{summary.study.game}-{summary.study.players}")
+    return _save(figure, folder, f"{summary.study.game}-{summary.study.players}")
 
 
 def draw_by_players(summaries: Sequence[Summary], folder: Path, title: str, say: Say) -> list[Path]:
     """Draw what the number of players changes: the starter's advantage and the length."""
-    pyplot = plotting()
-    figure, (order, length) = pyplot.subplots(1, 2, figsize=(10, 4), layout="constrained")
+    figure, (order, length) = pyplot().subplots(1, 2, figsize=(10, 4), layout="constrained")
     figure.suptitle(title)
     counts = [str(one.study.players) for one in summaries]
     most = max(one.study.players for one in summaries)
@@ -76,7 +57,7 @@ def draw_by_players(summaries: Sequence[Summary], folder: Path, title: str, say:
     length.bar(counts, [one.length.mean for one in summaries], color=PAPER)
     length.set_xlabel(say("plot-players"))
     length.set_title(say("plot-length"))
-    return _save(pyplot, figure, folder, f"{summaries[0].study.game}-players")
+    return _save(figure, folder, f"{summaries[0].study.game}-players")
 
 
 def _draw_length(axes: "Axes", summary: Summary, observed: Sequence[Observed], say: Say) -> None:
@@ -118,9 +99,8 @@ def _draw_facts(axes: "Axes", summary: Summary, say: Say, fact_name: Say) -> Non
     axes.set_title(say("plot-facts"))
 
 
-def _save(pyplot: Any, figure: Any, folder: Path, name: str) -> list[Path]:
-    files = [folder / f"{name}.png", folder / f"{name}.svg"]
+def _save(figure: Any, folder: Path, name: str) -> list[Path]:
+    files = [folder / f"{name}{ending}" for ending in FORMATS]
     for file in files:
-        figure.savefig(file, dpi=150)
-    pyplot.close(figure)
+        save_plot(figure, file)
     return files

@@ -18,6 +18,7 @@ from openskill.models import BradleyTerryFull
 from ludotheque.arena.series import Played
 from ludotheque.arena.tournament import Standing
 from ludotheque.core import BadOption, Json, Problem, Reader, parse, write_json
+from ludotheque.core.problems import unwritable
 
 START: Final = 1500.0
 DEVIATION: Final = 200.0
@@ -172,8 +173,5 @@ class RatingsFile:
                 os.fsync(stream.fileno())
             fresh.replace(self._file)
         except OSError as error:
-            raise BadOption(
-                f"{self._file} cannot be written: {error.strerror}.",
-                f"{self._file} ne peut pas être écrit : {error.strerror}.",
-            ) from error
+            raise unwritable(self._file, error) from error
         self._written = time.monotonic()

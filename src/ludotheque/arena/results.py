@@ -13,6 +13,7 @@ from typing import Final
 from ludotheque.arena.series import Played, Series
 from ludotheque.arena.tournament import Standing
 from ludotheque.core import BadOption, JsonObject, Problem, Reader, find_game, parse, write_json
+from ludotheque.core.problems import unwritable
 
 VERSION: Final = 1
 LONGEST: Final = 100_000
@@ -69,9 +70,7 @@ class Results:
             self._stream = file.open("ab")
             self._stream.truncate(len(whole))
         except OSError as error:
-            raise BadOption(
-                f"{file} cannot be written: {error.strerror}.", f"{file} ne peut pas être écrit : {error.strerror}."
-            ) from error
+            raise unwritable(file, error) from error
         if not first:
             self._write(wanted)
 

@@ -30,7 +30,8 @@ from ludotheque.cli import (
     warm,
 )
 from ludotheque.cli.speech import LanguageOption, Speech
-from ludotheque.core import Problem
+from ludotheque.core import BadRequest, Problem
+from ludotheque.core.problems import reason
 
 COMMANDS = (games, rules, play, serve, engine, record, review, puzzle, arena, study, lab, train, bench, warm)
 
@@ -48,6 +49,17 @@ class Desk(TyperGroup):
             speech = ctx.find_object(Speech) or Speech()
             typer.echo(problem.sentence(speech.language), err=True)
             raise typer.Exit(MISUSE) from problem
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            if error.filename is None:
+                raise
+            # A file or a folder that somebody named: a command that expects this says it better, none leaves it untold.
+            why = reason(error)
+            told = BadRequest(f"{error.filename}: {why.english}.", f"{error.filename} : {why.french}.")
+            speech = ctx.find_object(Speech) or Speech()
+            typer.echo(told.sentence(speech.language), err=True)
+            raise typer.Exit(MISUSE) from error
 
 
 app = typer.Typer(

@@ -104,7 +104,7 @@ def arena(
 
         check_ray()
     if plot is not None:
-        from ludotheque.arena.pictures import check_plot  # noqa: PLC0415
+        from ludotheque.plotting import check_plot  # noqa: PLC0415
 
         check_plot(plot)
     if games % seats and not as_json:

@@ -10,6 +10,7 @@ import typer
 
 from ludotheque.cli.speech import LanguageOption, speech_of
 from ludotheque.core import BadRequest, JsonObject, find_game, parse, write_json
+from ludotheque.core.problems import reason
 
 
 def register(app: typer.Typer) -> None:
@@ -45,16 +46,13 @@ def lab(
 ) -> None:
     """Try what magnets do: forces, motion, pictures of both."""
     from ludotheque.games.yikerz import lab as laboratory  # noqa: PLC0415 - `--help` does not wait for them
+    from ludotheque.plotting import FORMATS, check_plot  # noqa: PLC0415
 
     speech = speech_of(ctx, language)
-    for file in (field, film):
-        if file is not None and file.suffix.lower() not in (
-            (".png", ".svg", ".gif") if file == film else (".png", ".svg")
-        ):
-            raise BadRequest(
-                f"A picture is a .png, a .svg or, of motion, a .gif; not {file.name}.",
-                f"Une image est un .png, un .svg ou, pour un mouvement, un .gif ; pas {file.name}.",
-            )
+    if field is not None:
+        check_plot(field)
+    if film is not None:
+        check_plot(film, (*FORMATS, ".gif"))
     if record is not None:
         laboratory.draw_turn(_read(record), turn, film, field)
         return
@@ -86,7 +84,7 @@ def _read(file: Path) -> JsonObject:
         value = parse(file.read_bytes())
     except OSError as error:
         raise BadRequest(
-            f"{file} cannot be read: {error.strerror}.", f"{file} est illisible : {error.strerror}."
+            f"{file} cannot be read: {reason(error).english}.", f"{file} est illisible : {reason(error).french}."
         ) from error
     if not isinstance(value, dict):
         raise BadRequest(f"{file} holds no JSON object.", f"{file} ne contient pas d'objet JSON.")

@@ -62,7 +62,7 @@ def play(
     from ludotheque.cli.table import Table  # noqa: PLC0415
 
     speech, keyboard = speech_of(ctx, language), Keyboard()
-    if (resume or load) and ((resume and load) or any((game, players, option, seed))):
+    if (resume or load) and ((resume and load) or any((game, players is not None, option, seed))):
         raise BadRequest(
             "A saved match has its game, players, options and dice already: give --resume or --load alone.",
             "Une partie enregistrée a déjà son jeu, ses joueurs, ses options et ses dés : --resume ou --load suffit.",
@@ -83,7 +83,9 @@ def play(
         chosen = find_game(game or _asked_game(keyboard, speech))
         if game is None and not seat:
             seat = _asked_opponent(keyboard, speech)
-        seats = read_seats(seat, chosen, chosen.read_players(players or max(len(seat or ()), chosen.seats[0])))
+        seats = read_seats(
+            seat, chosen, chosen.read_players(max(len(seat or ()), chosen.seats[0]) if players is None else players)
+        )
         match = Match(chosen, len(seats), read_given_options(option or []), dice=Dice(seed or fresh_seed()))
         file, seated = new_file(chosen.name), tuple(seats)
     Table(speech, keyboard, roll_by_hand=roll == "enter").play(match, tuple(seated), file)
@@ -120,7 +122,7 @@ def read_seats(given: list[str] | None, game: Game, players: int) -> list[Seated
 
 
 def _counts(game: Game) -> str:
-    return ", ".join(map(str, game.seats))
+    return ", ".join(map(str, sorted(game.seats)))
 
 
 def _read_seat(given: str) -> Seated:

@@ -1,7 +1,6 @@
 """`ludotheque review RECORD`: what a match can teach, as text, JSON or a plot. ludotheque.analysis judges it."""
 
 from dataclasses import asdict
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +9,7 @@ import typer
 from ludotheque.cli.record import FileArgument, names_of
 from ludotheque.cli.saves import read_file
 from ludotheque.cli.speech import LanguageOption, Speech, speech_of
-from ludotheque.core import BadOption, BadRequest, Record, write_json
+from ludotheque.core import BadRequest, Record, write_json
 
 if TYPE_CHECKING:
     from ludotheque.analysis import Review
@@ -37,13 +36,11 @@ def review(
     """Judge a match: the chance to win all along, the mistakes with the better choice, luck told apart from skill."""
     from ludotheque.analysis import Review, moments, reviewable  # noqa: PLC0415 - `--help` does not wait for it
     from ludotheque.players import bot  # noqa: PLC0415
+    from ludotheque.plotting import check_plot  # noqa: PLC0415
 
     speech = speech_of(ctx, language)
-    if plot is not None and find_spec("matplotlib") is None:
-        raise BadOption(
-            "A plot needs matplotlib: pip install matplotlib.",
-            "Une courbe demande matplotlib : pip install matplotlib.",
-        )
+    if plot is not None:
+        check_plot(plot)
     record = read_file(file)
     match = record.match
     if not reviewable(match.game):
@@ -132,11 +129,9 @@ def _dice(view: object) -> str:
 
 def _plot(judged: "Review", record: Record, file: Path, speech: Speech) -> None:
     """The chance to win of every seat, over the match; mistakes are marked."""
-    from importlib import import_module  # noqa: PLC0415
+    from ludotheque.plotting import pyplot, save_plot  # noqa: PLC0415
 
-    import_module("matplotlib").use("Agg")
-    pyplot = import_module("matplotlib.pyplot")
-    figure, axes = pyplot.subplots(figsize=(9, 4))
+    figure, axes = pyplot().subplots(figsize=(9, 4))
     for seat, name in enumerate(names_of(record, speech.language)):
         curve = dict(judged.curve(seat))
         axes.plot(list(curve), [100 * chance for chance in curve.values()], label=name, linewidth=1)
@@ -147,5 +142,4 @@ def _plot(judged: "Review", record: Record, file: Path, speech: Speech) -> None:
     axes.set_ylabel(speech.say("review.axis-chance"))
     axes.legend()
     figure.tight_layout()
-    figure.savefig(file)
-    pyplot.close(figure)
+    save_plot(figure, file)

@@ -13,6 +13,7 @@ from typing import Final
 import platformdirs
 
 from ludotheque.core import BadRecord, Match, Problem, Record, Seated, parse, read_record, write_json, write_record
+from ludotheque.core.problems import reason
 
 LARGEST: Final = 50_000_000  # bytes of a record
 
@@ -58,7 +59,7 @@ def read_file(file: Path) -> Record:
                 content = stream.read(LARGEST + 1)
     except OSError as error:
         raise BadRecord(
-            f"{file} cannot be read: {error.strerror}.", f"{file} est illisible : {error.strerror}."
+            f"{file} cannot be read: {reason(error).english}.", f"{file} est illisible : {reason(error).french}."
         ) from error
     if len(content) > LARGEST:
         raise BadRecord(f"{file} is too large for a record.", f"{file} est trop grand pour une partie enregistrée.")

@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
 
 def run_server(
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets the local network in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="Port to listen on; 0: any that is free.")] = 8000,
     database: Annotated[
         str | None,
         typer.Option(help="Where tables are kept: sqlite:///FILE or postgresql://…; a file in your data folder."),

@@ -12,6 +12,7 @@ from ludotheque.cli import shelf
 from ludotheque.cli.play import read_given_options
 from ludotheque.cli.speech import LanguageOption, Speech, speech_of
 from ludotheque.core import BadOption, Game, Json, find_game, write_json
+from ludotheque.core.problems import reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,15 +92,15 @@ def study(
 
 def _prepare(out: Path) -> None:
     """Before anything is played: is there a folder, and can plots be drawn?"""
-    from ludotheque.analysis.plots import plotting  # noqa: PLC0415
+    from ludotheque.plotting import pyplot  # noqa: PLC0415
 
-    plotting()
+    pyplot()
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadOption(
-            f"The folder {out} cannot be made: {error.strerror}.",
-            f"Le dossier {out} ne peut pas être créé : {error.strerror}.",
+            f"The folder {out} cannot be made: {reason(error).english}.",
+            f"Le dossier {out} ne peut pas être créé : {reason(error).french}.",
         ) from error
 
 

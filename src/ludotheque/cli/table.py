@@ -17,6 +17,7 @@ from ludotheque.cli.rules import print_markdown
 from ludotheque.cli.saves import unfinished, write_file
 from ludotheque.cli.speech import Speech, paint_for_terminal
 from ludotheque.core import CHANCE, BadRequest, IllegalAction, Legal, Match, Player, Problem, Record, Seated, Step
+from ludotheque.core.problems import reason
 from ludotheque.players import Forfeit, bot, player_named
 
 WORDS: Final = ("help", "hint", "undo", "moves", "board", "rules", "save", "resume", "quit")
@@ -180,7 +181,11 @@ class Table:
                 write_file(self.file, self.match, self.seated, reveal=True)
         except OSError as error:
             self._saving = False
-            typer.echo(self.speech.say("play.not-saved", why=error.strerror or str(error)), err=True)
+            typer.echo(self.speech.say("play.not-saved", why=self._why(error)), err=True)
+
+    def _why(self, error: OSError) -> str:
+        why = reason(error)
+        return why.french if self.speech.language == "fr" else why.english
 
     def _tell_where_saved(self) -> None:
         if self._saving:
@@ -284,7 +289,7 @@ class Table:
         try:
             write_file(file, self.match, self.seated)
         except OSError as error:
-            typer.echo(self.speech.say("play.no-copy", file=str(file), why=error.strerror or str(error)))
+            typer.echo(self.speech.say("play.no-copy", file=str(file), why=self._why(error)))
             return
         typer.echo(self.speech.say("play.saved-copy", file=str(file)))
 

@@ -82,7 +82,7 @@ def train(
     if resume and course.resume():
         typer.echo(speech.say("train.resumed", round=course.progress.round))
     with ended_like_ctrl_c():
-        course.run(typer.echo)
+        course.run(typer.echo, speech.language)
     drawn = plot(course.progress.curve, folder / "curve.png")
     typer.echo(speech.say("train.done" if drawn else "train.done-without-plot", folder=str(folder)))
 

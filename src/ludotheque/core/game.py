@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import ClassVar, Final, Literal, Protocol, TypeAlias
 
 from ludotheque.core.dice import SetupDice, chosen
-from ludotheque.core.jsons import Json, JsonObject
+from ludotheque.core.jsons import Json, JsonObject, write
 from ludotheque.core.options import Option, Options, read_options
 from ludotheque.core.player import Player
 from ludotheque.core.problems import BadOption, IllegalAction, shortened
@@ -226,10 +226,10 @@ class Game(ABC):
         if given is None:
             return self.seats[0]
         if isinstance(given, bool) or not isinstance(given, int) or given not in self.seats:
-            allowed = ", ".join(map(str, self.seats))
+            allowed, found = ", ".join(map(str, sorted(self.seats))), shortened(write(given), 20)
             raise BadOption(
-                f"{self.title} is for {allowed} players, not for {shortened(str(given), 20)}.",
-                f"{self.title} se joue à {allowed}, pas à {shortened(str(given), 20)}.",
+                f"{self.title} is for {allowed} players, not for {found}.",
+                f"{self.title} se joue à {allowed}, pas à {found}.",
             )
         return given
 

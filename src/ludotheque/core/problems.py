@@ -3,9 +3,10 @@
 A program gets a stable `code` besides; how a problem reaches its reader is the business of whoever catches it.
 """
 
+import errno
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import ClassVar
+from typing import ClassVar, Final, NamedTuple
 
 
 class Problem(ValueError):
@@ -63,6 +64,43 @@ class BadRequest(Problem):
     """A wish that makes no sense now, or that lacks something."""
 
     code = "bad-request"
+
+
+class Reason(NamedTuple):
+    """Why something could not be done, to be part of a sentence."""
+
+    english: str
+    french: str
+
+
+# The system speaks English, or the language that it was installed in: these are what happens to people's files and ports.
+_IN_FRENCH: Final = {
+    errno.ENOENT: "fichier ou dossier introuvable",
+    errno.EACCES: "accès refusé",
+    errno.EPERM: "opération interdite",
+    errno.EEXIST: "existe déjà",
+    errno.ENOTDIR: "un dossier du chemin n'en est pas un",
+    errno.EISDIR: "c'est un dossier",
+    errno.ENOSPC: "plus de place sur le disque",
+    errno.EROFS: "disque en lecture seule",
+    errno.ENAMETOOLONG: "nom trop long",
+    errno.ENOEXEC: "ce n'est pas un programme",
+    errno.EADDRINUSE: "déjà utilisé",
+    errno.EADDRNOTAVAIL: "cette machine n'a pas cette adresse",
+    errno.ECONNREFUSED: "connexion refusée",
+}
+
+
+def reason(error: OSError) -> Reason:
+    """Why the system refused."""
+    english = error.strerror or str(error)
+    return Reason(english, _IN_FRENCH.get(error.errno or 0, english))
+
+
+def unwritable(file: object, error: OSError) -> BadOption:
+    """The problem to raise where a file that somebody named cannot be written."""
+    why = reason(error)
+    return BadOption(f"{file} cannot be written: {why.english}.", f"{file} ne peut pas être écrit : {why.french}.")
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Final
 
 from ludotheque.core import BadOption, Decision, Player, Position, Problem, Reader, parse, write_json
-from ludotheque.core.problems import shortened
+from ludotheque.core.problems import reason, shortened
 
 SECONDS_A_DECISION: Final = 10.0
 LONGEST_ANSWER: Final = 1 << 20
@@ -100,7 +100,7 @@ class ProgramPlayer(Player):
             )
         except OSError as error:
             raise Forfeit(
-                f"it cannot be started: {error.strerror}", f"impossible de le lancer : {error.strerror}"
+                f"it cannot be started: {reason(error).english}", f"impossible de le lancer : {reason(error).french}"
             ) from error
         assert process.stdin is not None
         assert process.stdout is not None

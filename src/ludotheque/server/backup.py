@@ -10,8 +10,10 @@ import subprocess
 from pathlib import Path
 
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 from ludotheque.core import BadRequest
+from ludotheque.core.problems import shortened
 
 
 def back_up(database: str, target: Path) -> int:
@@ -20,13 +22,26 @@ def back_up(database: str, target: Path) -> int:
         raise BadRequest(
             f"{target} exists already; name a new file.", f"{target} existe déjà ; nommez un nouveau fichier."
         )
-    url = make_url(database)
+    try:
+        url = make_url(database)
+    except ArgumentError as error:
+        raise BadRequest(
+            f'"{shortened(database)}" is no database; name it as for serve.',
+            f"« {shortened(database)} » n'est pas une base de données ; nommez-la comme pour serve.",
+        ) from error
     if url.get_backend_name() == "sqlite":
         source = Path(url.database or "")
         if not source.is_file():
             raise BadRequest(f"There is no database at {source}.", f"Il n'y a pas de base de données à {source}.")
-        with contextlib.closing(sqlite3.connect(source)) as old, contextlib.closing(sqlite3.connect(target)) as new:
-            old.backup(new)
+        try:
+            with contextlib.closing(sqlite3.connect(source)) as old, contextlib.closing(sqlite3.connect(target)) as new:
+                old.backup(new)
+        except sqlite3.Error as error:
+            target.unlink(missing_ok=True)
+            raise BadRequest(
+                f"{source} cannot be copied to {target}: {error}.",
+                f"{source} ne peut pas être copié vers {target} : {error}.",
+            ) from error
     else:
         program = shutil.which("pg_dump")
         if program is None:

@@ -17,6 +17,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from ludotheque.core import BadRequest
+from ludotheque.core.problems import shortened
 
 DATA: Final = sql.MetaData()
 
@@ -125,8 +126,14 @@ keys = sql.Table(
 
 
 def open_database(address: str) -> Engine:
-    """Open a database by its address, safe against power cuts; make and upgrade its tables."""
-    url = make_url(address)
+    """Open a database by its address, safe against power cuts; make and upgrade its tables. BadRequest if it cannot be."""
+    try:
+        url = make_url(address)
+    except sql.exc.ArgumentError as error:
+        raise BadRequest(
+            f'"{shortened(address)}" is no database: write sqlite:///FILE or postgresql://NAME@HOST/DATABASE.',
+            f"« {shortened(address)} » n'est pas une base de données : écrivez sqlite:///FICHIER ou postgresql://NOM@MACHINE/BASE.",
+        ) from error
     if url.drivername in ("postgresql", "postgres"):
         url = url.set(drivername="postgresql+psycopg")
     backend = url.get_backend_name()
@@ -148,8 +155,26 @@ def open_database(address: str) -> Engine:
             f"Tables are kept in SQLite or PostgreSQL, not in {backend}.",
             f"Les tables se gardent dans SQLite ou PostgreSQL, pas dans {backend}.",
         )
-    _upgrade(engine)
+    try:
+        _upgrade(engine)
+    except sql.exc.DBAPIError as error:
+        engine.dispose()
+        why = " ".join(str(error.orig).split())
+        raise BadRequest(
+            f"The database {url.render_as_string()} cannot be opened: {why}",
+            f"La base de données {url.render_as_string()} ne s'ouvre pas : {why}",
+        ) from error
     return engine
+
+
+def check_database(address: str) -> None:
+    """Whether tables can be kept there and nobody else does: a mistake is told before a server starts."""
+    engine = open_database(address)
+    try:
+        with alone_with(engine):
+            pass
+    finally:
+        engine.dispose()
 
 
 def _durable_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:

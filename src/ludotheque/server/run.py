@@ -21,8 +21,10 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from ludotheque.core import BadRequest
+from ludotheque.core.problems import reason
 from ludotheque.server.address import urls
 from ludotheque.server.app import make_app
+from ludotheque.server.database import check_database
 from ludotheque.server.lastwords import promise_last_words
 from ludotheque.server.logs import configuration
 from ludotheque.server.security import Application
@@ -68,6 +70,7 @@ def serve(operator: Operator, *, processes: int = 1, browser: bool = False, forw
             "Several processes need a PostgreSQL: --database postgresql://…; SQLite is for one.",
             "Plusieurs processus ont besoin d'un PostgreSQL : --database postgresql://… ; SQLite en sert un.",
         )
+    check_database(operator.database)
     logging.config.dictConfig(configuration())
     promise_last_words()
     os.environ[VARIABLE] = json.dumps(dataclasses.asdict(operator))
@@ -91,8 +94,8 @@ def _bound(operator: Operator) -> socket.socket:
     except OSError as error:
         sock.close()
         raise BadRequest(
-            f"{operator.host}:{operator.port} cannot be used ({error.strerror}). Try another --port.",
-            f"{operator.host}:{operator.port} n'est pas utilisable ({error.strerror}). Essayez un autre --port.",
+            f"{operator.host}:{operator.port} cannot be used ({reason(error).english}). Try another --port.",
+            f"{operator.host}:{operator.port} n'est pas utilisable ({reason(error).french}). Essayez un autre --port.",
         ) from error
     sock.set_inheritable(True)
     return sock

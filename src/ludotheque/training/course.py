@@ -7,9 +7,9 @@ are played: by threads of this process, by other processes, or on Ray.
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -17,15 +17,17 @@ from importlib.util import find_spec
 from math import cos, log10, pi, sqrt
 from pathlib import Path
 from typing import Any, Final
+from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 
 from ludotheque import __version__
 from ludotheque.arena import Where, Workers
-from ludotheque.core import BadRequest, Game, find_game
+from ludotheque.core import BadRequest, Game, Problem, find_game
 from ludotheque.kernels.jit import source_hash
 from ludotheque.kernels.lessons import Lessons, Notes, Sitting
 from ludotheque.kernels.network import Network, load_network, new_network, save_network
+from ludotheque.plotting import can_plot, pyplot, save_plot
 from ludotheque.training.learner import KEPT, CompiledLearner, Learner
 from ludotheque.training.torch_learner import TorchLearner
 
@@ -120,7 +122,8 @@ class Course:
         plan, lessons = self.plan, self.lessons
         if not self._knows:
             return new_network(lessons.rows, plan.width, plan.inner, plan.seed, lessons.most_active)
-        network = load_network(Path(plan.start)) if plan.start else lessons.learned()
+        with _readable(Path(plan.start)):
+            network = load_network(Path(plan.start)) if plan.start else lessons.learned()
         if network.first.shape[0] != lessons.rows:
             raise BadRequest(
                 f"{plan.start} is a network of another game or version: it has {network.first.shape[0]} rows, "
@@ -139,8 +142,13 @@ class Course:
         """Take the course up again where it was saved; False if it was not. The lessons are played anew."""
         if not self.checkpoint.exists():
             return False
-        with np.load(self.checkpoint, allow_pickle=False) as kept:
+        with _readable(self.checkpoint), np.load(self.checkpoint, allow_pickle=False) as kept:
             former = json.loads(str(kept["plan"]))
+            if "game" in kept and str(kept["game"]) != self.game.name:
+                raise BadRequest(
+                    f"{self.folder} holds a course of {kept['game']}, not of {self.game.name}; choose another folder.",
+                    f"{self.folder} contient un entraînement à {kept['game']}, pas à {self.game.name} ; choisissez un autre dossier.",
+                )
             if len(kept["weights"]) != len(self.learner.weights):
                 raise BadRequest(
                     f"{self.folder} holds a network of another size, {former['width']} and {former['inner']} wide; "
@@ -163,7 +171,11 @@ class Course:
         """Keep everything, in one step: a crash leaves the former checkpoint."""
         self.folder.mkdir(parents=True, exist_ok=True)
         fresh = self.folder / "checkpoint.new.npz"
-        about = {"plan": json.dumps(asdict(self.plan)), "progress": json.dumps(asdict(self.progress))}
+        about = {
+            "game": self.game.name,
+            "plan": json.dumps(asdict(self.plan)),
+            "progress": json.dumps(asdict(self.progress)),
+        }
         np.savez(fresh, allow_pickle=False, **self.learner.state(), **about)
         fresh.replace(self.checkpoint)
         (self.folder / "curve.json").write_text(json.dumps(self.progress.curve, indent=1) + "\n")
@@ -183,9 +195,10 @@ class Course:
             }
         )
 
-    def run(self, tell: Tell) -> None:
+    def run(self, tell: Tell, language: str = "en") -> None:
         """Go on to the last round; Ctrl-C stops after the round that is being played, and everything is saved."""
         plan = self.plan
+        self.folder.mkdir(parents=True, exist_ok=True)  # before anything is played that could not be kept
         self._began = time.perf_counter()
         with ExitStack() as stack:
             workers = stack.enter_context(Workers(self.where)) if self.where is not None else None
@@ -196,10 +209,11 @@ class Course:
                     self.progress.round += 1
                     self.progress.seconds += time.perf_counter() - began
                     if self.progress.round % plan.measure_every == 0 or self._part() >= 1.0:
-                        self._measure(error, tell)
+                        self._measure(error, tell, language)
                         self.save()
             except KeyboardInterrupt:
-                tell(f"stopped in round {self.progress.round}")
+                stopped = "arrêté au tour" if language == "fr" else "stopped in round"
+                tell(f"{stopped} {self.progress.round}")
                 self.save()
 
     def _part(self) -> float:
@@ -242,7 +256,7 @@ class Course:
         self.progress.lessons += fresh
         return fresh
 
-    def _measure(self, error: float, tell: Tell) -> None:
+    def _measure(self, error: float, tell: Tell, language: str) -> None:
         """A match of the averaged network against the judge made by hand, or the bot of the course: one more point of the curve."""
         plan = self.plan
         each = max(2, plan.measure_games // plan.threads)
@@ -265,11 +279,17 @@ class Course:
             "elo": round(400 * log10(bounded / (1 - bounded)), 1),
         }
         progress.curve.append(entry)
-        tell(
-            f"round {progress.round}/{plan.rounds}: {progress.games} games, {progress.lessons} turns, "
-            f"{progress.seconds:.0f} s, error {error:.4f}, {100 * share:.1f} ± {100 * spread:.1f} % against "
-            f"{_rival(plan.against, 'the judge made by hand')}"
-        )
+        won = f"{100 * share:.1f} ± {100 * spread:.1f} %"
+        if language == "fr":
+            tell(
+                f"tour {progress.round}/{plan.rounds} : {progress.games} parties, {progress.lessons} tours de jeu, "
+                f"{progress.seconds:.0f} s, erreur {error:.4f}, {won} contre {_rival(plan.against, 'le juge fait main')}"
+            )
+        else:
+            tell(
+                f"round {progress.round}/{plan.rounds}: {progress.games} games, {progress.lessons} turns, "
+                f"{progress.seconds:.0f} s, error {error:.4f}, {won} against {_rival(plan.against, 'the judge made by hand')}"
+            )
 
 
 def play_part(game: str, network: Network, sitting: Sitting, part: int, games: int) -> tuple[int, Notes]:
@@ -284,23 +304,36 @@ def play_part(game: str, network: Network, sitting: Sitting, part: int, games: i
     )
 
 
+@contextmanager
+def _readable(file: Path) -> Iterator[None]:
+    """Within, a file of weights that is cut off, damaged or something else is a BadRequest."""
+    try:
+        if file.is_file() and not is_zipfile(file):  # numpy would take it for something else and leave it open
+            raise BadZipFile
+        yield
+    except Problem:
+        raise
+    except (BadZipFile, EOFError, KeyError, TypeError, ValueError) as error:
+        raise BadRequest(
+            f"{file} holds no weights that `ludotheque train` wrote, or is damaged. Name another, or move it away to begin anew.",
+            f"{file} ne contient pas de poids écrits par `ludotheque train`, ou est abîmé. Nommez-en un autre, ou "
+            "écartez-le pour recommencer.",
+        ) from error
+
+
 def _rival(level: int, nobody: str = "itself") -> str:
     return f"bot:{level}" if level else nobody
 
 
 def plot(curve: list[dict[str, Any]], file: Path) -> bool:
     """Draw the curve of strength over games; False where matplotlib is not installed."""
-    if find_spec("matplotlib") is None:
+    if not can_plot():
         return False
-    matplotlib = import_module("matplotlib")
-    matplotlib.use("Agg")
-    pyplot = import_module("matplotlib.pyplot")
-    figure, axes = pyplot.subplots(figsize=(7, 4))
+    figure, axes = pyplot().subplots(figsize=(7, 4))
     axes.plot([one["games"] for one in curve], [one["elo"] for one in curve], marker=".")
     axes.set_xlabel("games of self-play")
     axes.set_ylabel("Elo over the judge made by hand")
     axes.grid(alpha=0.3)
     figure.tight_layout()
-    figure.savefig(file)
-    pyplot.close(figure)
+    save_plot(figure, file)
     return True

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludotheque.core import BadRequest
 from ludotheque.games.yikerz.magnets.field import field_tesla
 from ludotheque.games.yikerz.magnets.mats import Layout, corners
 from ludotheque.games.yikerz.magnets.poses import Pose
 from ludotheque.games.yikerz.magnets.scene import SAMPLES_PER_SECOND
 from ludotheque.games.yikerz.magnets.shapes import Shape
+from ludotheque.plotting import pyplot, save_plot
 
 Array = NDArray[np.float64]
 Frame = Mapping[int, Pose]
@@ -28,20 +28,6 @@ HEIGHT_MM = 3.0
 MARGIN_MM = 30.0
 STILLS = 8
 """Pictures on a film strip."""
-
-
-def _pyplot() -> Any:
-    try:
-        import matplotlib  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise BadRequest(
-            'Pictures need matplotlib; install it with: pip install "ludotheque[plot]"',
-            'Les images demandent matplotlib ; pour l\'installer : pip install "ludotheque[plot]"',
-        ) from error
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt  # noqa: PLC0415
-
-    return plt
 
 
 def _turned(points: Array, pose: Pose) -> Array:
@@ -114,8 +100,7 @@ def _frame_axes(axes: Any, layout: Layout, frames: Sequence[Frame]) -> tuple[flo
 
 def plot_field(file: Path, layout: Layout, shapes: Sequence[Shape], poses: Sequence[Pose]) -> None:
     """The field over the board as PNG or SVG, by the file's name: its lines, and its strength as colour."""
-    plt = _pyplot()
-    figure, axes = plt.subplots(figsize=(8, 7), layout="constrained")
+    figure, axes = pyplot().subplots(figsize=(8, 7), layout="constrained")
     left, right, low, high = _frame_axes(axes, layout, [dict(enumerate(poses))])
     x, y = np.meshgrid(np.linspace(left, right, 120), np.linspace(low, high, 120))
     points = np.column_stack([x.ravel(), y.ravel(), np.full(x.size, HEIGHT_MM)])
@@ -136,17 +121,15 @@ def plot_field(file: Path, layout: Layout, shapes: Sequence[Shape], poses: Seque
     figure.colorbar(shown, label="log10 of |B| in mT", shrink=0.8)
     axes.set_xlabel("x, mm")
     axes.set_ylabel("y, mm")
-    figure.savefig(file, dpi=130)
-    plt.close(figure)
+    save_plot(figure, file, dpi=130)
 
 
 def plot_film(file: Path, layout: Layout, shapes: Sequence[Shape], frames: Sequence[Frame]) -> None:
     """Frames of 1/60 s as a moving picture (.gif) or as a strip of eight (.png, .svg)."""
-    plt = _pyplot()
     if file.suffix.lower() == ".gif":
         from matplotlib.animation import FuncAnimation, PillowWriter  # noqa: PLC0415
 
-        figure, axes = plt.subplots(figsize=(5, 4.5), layout="constrained")
+        figure, axes = pyplot().subplots(figsize=(5, 4.5), layout="constrained")
         chosen = range(0, len(frames), 4)
 
         def show(k: int) -> list[Any]:
@@ -158,12 +141,12 @@ def plot_film(file: Path, layout: Layout, shapes: Sequence[Shape], frames: Seque
             return []
 
         FuncAnimation(figure, show, frames=chosen).save(file, writer=PillowWriter(fps=SAMPLES_PER_SECOND // 4))
+        pyplot().close(figure)
     else:
-        figure, row = plt.subplots(2, STILLS // 2, figsize=(12, 6), layout="constrained")
+        figure, row = pyplot().subplots(2, STILLS // 2, figsize=(12, 6), layout="constrained")
         for axes, k in zip(row.ravel(), np.linspace(0, len(frames) - 1, STILLS).astype(int), strict=True):
             _frame_axes(axes, layout, frames)
             axes.set_axis_off()
             axes.set_title(f"{k / SAMPLES_PER_SECOND:.2f} s", fontsize=8)
             _draw(axes, layout, shapes, frames[k])
-        figure.savefig(file, dpi=110)
-    plt.close(figure)
+        save_plot(figure, file, dpi=110)
