@@ -3,6 +3,7 @@
 import json
 import math
 import random
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -33,6 +34,7 @@ from ludotheque.arena import (
 from ludotheque.arena.pictures import draw_tournament
 from ludotheque.arena.ratings import Rating, RatingsFile, check_rateable, rate
 from ludotheque.arena.sprt import log_ratio
+from ludotheque.cli.ending import ended_like_ctrl_c
 from ludotheque.core import BadOption
 from ludotheque.players import split_label
 
@@ -253,6 +255,27 @@ def test_ratings_grow_in_their_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         RatingsFile(file, "yam-master", 2)
 
 
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_stop_waits_until_a_match_is_both_counted_and_noted(
+    how: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake(monkeypatch)
+    monkeypatch.setattr(signal, "getsignal", lambda _one: signal.SIG_DFL)  # whatever the shell of these tests ignores
+    noted: list[Played] = []
+    first = standings(20)
+
+    def play() -> None:
+        with ended_like_ctrl_c() as undisturbed:
+            for _, some in play_tournament(first, 1, undisturbed):
+                signal.raise_signal(how)
+                noted.extend(some)
+
+    with pytest.raises(KeyboardInterrupt):
+        play()
+    assert noted == [played for one in first for played in one.played]
+    assert noted
+
+
 def test_a_run_that_goes_on_counts_every_match_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake(monkeypatch)
     file = tmp_path / "ratings.json"
@@ -288,7 +311,7 @@ def test_the_picture_names_everybody(tmp_path: Path, monkeypatch: pytest.MonkeyP
     draw_tournament(some, {"a": Rating(1600, 50, 9), "b": Rating()}, tmp_path / "plot.svg", "T", lambda name: name)
     drawn = (tmp_path / "plot.svg").read_text("utf-8")
     assert all(f"<!-- {words} -->" in drawn for words in ("T", "a – b", "a – c", "plot-ratings"))
-    with pytest.raises(BadOption, match=r"\.png or a \.svg"):
+    with pytest.raises(BadOption, match=r"\.png or \.svg"):
         draw_tournament(some, {}, tmp_path / "plot.doc", "T", lambda name: name)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from ludotheque.arena.ratings import Rating
 from ludotheque.arena.tally import tallies
 from ludotheque.arena.tournament import Standing
-from ludotheque.plotting import pyplot, save_plot
+from ludotheque.plotting import check_plot, pyplot, save_plot
 
 INK, DOT, EVEN = "#1f2d3d", "#4c78a8", "#e45756"
 LONGEST: Final = 30  # letters of a name
@@ -20,6 +20,7 @@ def draw_tournament(
     standings: Sequence[Standing], ratings: Mapping[str, Rating], file: Path, title: str, say: Callable[[str], str]
 ) -> None:
     """Draw the shares of every line-up's first player and, where there are ratings, everybody's; best at the top."""
+    check_plot(file)
     lines = [one for one in standings if one.played]
     rows = max(len(lines), len(ratings), 1)
     figure, axes = pyplot().subplots(

@@ -4,7 +4,8 @@ Every line-up plays the same seeds. A line-up's results are taken in the order o
 told, is the same however many processes or machines play. One series is series.py's business, the test sprt.py's.
 """
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations, pairwise
@@ -80,16 +81,24 @@ class Standing:
         return self.played[-1].number + 1 if self.played else 0
 
 
-def play_tournament(standings: Sequence[Standing], where: Where | int = 1) -> Generator[tuple[int, list[Played]]]:
-    """Play what is still to be played; yields a line-up's number and the matches of its next seed, already added to its standing."""
+def play_tournament(
+    standings: Sequence[Standing],
+    where: Where | int = 1,
+    undisturbed: Callable[[], AbstractContextManager[object]] = nullcontext,
+) -> Generator[tuple[int, list[Played]]]:
+    """Play what is still to be played; yields a line-up's number and the matches of its next seed, already added to its standing.
+
+    Adding them and what is then done with them are `undisturbed`, so that nothing is counted and not kept, or the reverse.
+    """
     waiting: list[dict[int, list[Played]]] = [{} for _ in standings]
     series = tuple(one.series for one in standings)
     for which, number, some in spread(partial(_play_one, series), _tasks(standings), where):
         waiting[which][number] = some
         standing = standings[which]
         while not standing.clear and (following := waiting[which].pop(standing.next_number, None)):
-            standing.add(following)
-            yield which, following
+            with undisturbed():
+                standing.add(following)
+                yield which, following
 
 
 def _tasks(standings: Sequence[Standing]) -> Iterator[tuple[int, int, int]]:

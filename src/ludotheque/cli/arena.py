@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludotheque.cli import shelf
-from ludotheque.cli.ending import ended_like_ctrl_c, exit_status
+from ludotheque.cli.ending import Undisturbed, ended_like_ctrl_c, exit_status
 from ludotheque.cli.play import read_given_options
 from ludotheque.cli.speech import LanguageOption, Speech, speech_of
 from ludotheque.core import BadOption, Game, Json, JsonObject, find_game, write_json
@@ -116,8 +116,8 @@ def arena(
         typer.echo(speech.say("arena.going-on", done=before), err=True)
     status = 0
     try:
-        with ended_like_ctrl_c():
-            _play(standings, noted, kept, Where(jobs, ray), speech)
+        with ended_like_ctrl_c() as undisturbed:
+            _play(standings, noted, kept, Where(jobs, ray), speech, undisturbed)
     except KeyboardInterrupt as stopped:
         status = exit_status(stopped)
         done, planned = sum(len(one.played) for one in standings), games * len(standings)
@@ -147,7 +147,7 @@ def _line_ups(
 
     if every and steps:
         raise BadOption("Either --round-robin or --ladder.", "Ou bien --round-robin, ou bien --ladder.")
-    counts = ", ".join(map(str, game.seats))
+    counts = ", ".join(map(str, sorted(game.seats)))
     if every or steps:
         seats = players if players is not None else min(game.seats)
         if seats not in game.seats:
@@ -187,6 +187,7 @@ def _play(
     kept: "RatingsFile | None",
     where: "Where",
     speech: Speech,
+    undisturbed: Undisturbed,
 ) -> None:
     """Play on, with a bar on standard error where somebody looks at it."""
     from rich.console import Console  # noqa: PLC0415
@@ -202,7 +203,7 @@ def _play(
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with (
         Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress,
-        closing(play_tournament(standings, where)) as results,
+        closing(play_tournament(standings, where, undisturbed)) as results,
     ):
         bar = progress.add_task(speech.say("arena.working", done=done, games=planned()), total=planned())
         for which, some in results:

@@ -4,10 +4,10 @@ What a command then still says and writes is its own business.
 """
 
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from types import FrameType
-from typing import Final
+from typing import Final, TypeAlias
 
 INTERRUPTED: Final = 130  # exit statuses, as shells have them: 128 and the signal's number
 TOLD_TO_END: Final = 143
@@ -17,18 +17,40 @@ class ToldToEnd(KeyboardInterrupt):
     """SIGTERM."""
 
 
+Undisturbed: TypeAlias = Callable[[], AbstractContextManager[None]]
+"""What is done within is done whole: being told to end waits for it."""
+
+
 @contextmanager
-def ended_like_ctrl_c() -> Iterator[None]:
-    """Within, SIGTERM raises what Ctrl-C raises."""
+def ended_like_ctrl_c() -> Iterator[Undisturbed]:
+    """Within, SIGTERM raises what Ctrl-C raises, and neither disturbs what is `undisturbed`."""
+    busy, told = False, list[KeyboardInterrupt]()
 
-    def end(_number: int, _frame: FrameType | None) -> None:
-        raise ToldToEnd
+    def end(number: int, _frame: FrameType | None) -> None:
+        why = ToldToEnd() if number == signal.SIGTERM else KeyboardInterrupt()
+        if not busy:
+            raise why
+        told.append(why)
 
-    before = signal.signal(signal.SIGTERM, end)
+    @contextmanager
+    def undisturbed() -> Iterator[None]:
+        nonlocal busy
+        busy = True
+        try:
+            yield
+        finally:
+            busy = False
+            if told:
+                raise told.pop()
+
+    # Whoever runs us in the background of a shell has Ctrl-C ignored, and so it stays.
+    heard = [one for one in (signal.SIGTERM, signal.SIGINT) if signal.getsignal(one) != signal.SIG_IGN]
+    before = [(one, signal.signal(one, end)) for one in heard]
     try:
-        yield
+        yield undisturbed
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for one, handler in before:
+            signal.signal(one, handler)
 
 
 def exit_status(error: KeyboardInterrupt) -> int:
