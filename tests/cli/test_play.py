@@ -18,6 +18,7 @@ from typer.testing import CliRunner, Result
 from ludotheque.cli.app import app
 from ludotheque.cli.saves import matches_folder, read_file, write_file
 from ludotheque.core import Dice, Match, Seated, find_game
+from ludotheque.players import bot
 
 
 @pytest.fixture(autouse=True)
@@ -128,6 +129,31 @@ def test_words_are_understood_in_both_languages(word: str, french: str) -> None:
 def test_a_hint_is_a_legal_action_with_its_chance() -> None:
     told = play(*TWO_PEOPLE, typed="hint\n").stdout
     assert re.search(r"Hint: (keep|defi|place|pass).* \(\d+ % to win\)", told)
+
+
+def test_a_hint_is_what_the_strongest_bot_finds_best_and_names_it_once() -> None:
+    """Gentler levels err on purpose, which is no advice."""
+    for seed in range(4):
+        match = Match(find_game("yam-master"), dice=Dice(f"hint {seed}"))
+        match.draw()
+        best = bot(match.game, 5).choose(match.position).considered
+        told = play("yam-master", "--seat", "human", "--seat", "human", "--seed", f"hint {seed}", typed="hint\n").stdout
+        hints = re.findall(r"((?:keep|defi|place|take)[ \dcr]*|pass) \(\d+ %", told)
+        assert hints == [one.action for one in best[:3]]
+
+
+def test_an_action_that_is_not_possible_is_answered_with_every_kind_that_is() -> None:
+    told = play(*TWO_PEOPLE, typed="place r1c1\n").stdout
+    assert re.search(
+        r'"place r1c1" is not possible now. Possible: keep, keep \d, … \(\d+\), defi, defi \d, … \(\d+\), .*pass\.',
+        told,
+    )
+
+
+def test_a_deal_of_many_is_told_in_one_sentence() -> None:
+    told = play("yikerz", "--seat", "human", "--seat", "human", "--seed", "4", typed="pyramid\n").stdout
+    assert "· 20 magnets are dealt\n" in told
+    assert "is dealt" not in told
 
 
 def test_moves_lists_everything() -> None:

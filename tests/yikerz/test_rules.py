@@ -1,6 +1,7 @@
 """Yikerz!'s rules around the board, clause by clause."""
 
 import pickle
+import random
 
 import pytest
 
@@ -17,6 +18,7 @@ from ludotheque.core import (
     write_json,
     write_record,
 )
+from ludotheque.games.yikerz.magnets.hand import STANDINGS, Standing
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS
 from ludotheque.games.yikerz.magnets.scene import physics_version
 from ludotheque.games.yikerz.text import write_action
@@ -645,6 +647,61 @@ def test_a_person_at_a_terminal_gives_place_and_orientation() -> None:
     assert match.position.understand("wait") == WAIT
     with pytest.raises(IllegalAction, match="own stack"):
         match.position.understand(f"{magnet} 0 0")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_what_a_person_reads_can_be_typed(language: str) -> None:
+    match, chooser = Match(GAME, 2, {"magnets": 6}, dice=Dice("typed")), random.Random(1)
+    phases = set()
+    while {"layout", "stack", "turn", "call", "pick"} - phases:
+        here = position(match)
+        phases.add(here.table.phase)
+        legal = here.legal().actions
+        if match.to_move == CHANCE:
+            match.draw()
+            continue
+        for action in legal:
+            assert "{" not in here.typed(action, language)
+            assert here.understand(here.typed(action, language).upper()) == action
+        if here.table.phase == "turn":
+            told(match, taken=())
+        else:
+            match.play(chooser.choice(legal), outcome(here.table.board) if here.table.phase == "pick" else None)
+
+
+def test_stacks_are_counted_alike_on_the_board_and_in_what_is_typed_and_told() -> None:
+    match = Match(GAME, 2, dice=Dice("test"))
+    while position(match).table.phase != "stack":
+        _ = match.draw() if match.to_move == CHANCE else match.play('{"layout":"pyramid"}')
+    second = sorted(position(match).table.stacks[1])
+    picture = position(match).picture()
+    assert f"stack 2: {second[0]}, " in picture
+    assert "()" not in picture
+    for typed in ("2", "stack 2", "pile 2"):
+        assert position(match).understand(typed) == '{"stack":1}'
+    (event,) = match.play('{"stack":1}').events
+    assert "stack 2: " in GAME.tell(event, "en")
+
+
+@pytest.mark.parametrize("standing", STANDINGS)
+def test_a_hint_can_be_typed(standing: Standing) -> None:
+    match = begin()
+    magnet = own(match)[0]
+    typed = position(match).typed(put(magnet, 20, -40, standing, 130))
+    assert typed == f"{magnet} 20 -40 {standing} 130"
+    assert position(match).understand(typed) == put(magnet, 20, -40, standing, 130)
+
+
+def test_nonsense_is_answered_with_what_can_be_typed_now() -> None:
+    match = Match(GAME, 2, dice=Dice("test"))
+    while match.to_move == CHANCE:
+        match.draw()
+    with pytest.raises(IllegalAction, match=r'"blah" is not possible now. You can type: pyramid, ribbon, islands.'):
+        match.position.understand("blah")
+    match = begin()
+    with pytest.raises(IllegalAction, match=r"MAGNET X Y \[flat") as refused:
+        match.position.understand("stack 1")
+    assert "AIMANT X Y" in refused.value.french
 
 
 def test_every_event_is_told_in_both_languages() -> None:

@@ -4,8 +4,9 @@ The match itself is core's, the bots are players', and where matches are kept is
 """
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -16,14 +17,24 @@ from ludotheque.cli.play import loaded
 from ludotheque.cli.rules import print_markdown
 from ludotheque.cli.saves import unfinished, write_file
 from ludotheque.cli.speech import Speech, paint_for_terminal
-from ludotheque.core import CHANCE, BadRequest, IllegalAction, Legal, Match, Player, Problem, Record, Seated, Step
+from ludotheque.core import (
+    CHANCE,
+    BadRequest,
+    IllegalAction,
+    Legal,
+    Match,
+    Player,
+    Problem,
+    Record,
+    Seated,
+    Step,
+    in_brief,
+)
 from ludotheque.core.problems import reason
 from ludotheque.players import Forfeit, bot, player_named
 
 WORDS: Final = ("help", "hint", "undo", "moves", "board", "rules", "save", "resume", "quit")
-HINT_LEVEL: Final = 4
-HINT_SECONDS: Final = 5.0
-MOST_SHOWN: Final = 8  # actions of one kind that are listed before they are only counted
+HINT_LEVEL: Final = 5  # the others err on purpose
 
 
 class Left(Exception):
@@ -108,7 +119,10 @@ class Table:
 
     def _roll(self) -> None:
         if not self.roll_by_hand:
-            self._tell(self.match.draw())
+            drawn = [self.match.draw()]
+            while self.match.to_move == CHANCE:
+                drawn.append(self.match.draw())
+            self._tell(*drawn)
             return
         legal = self.match.position.legal()
         typed = self.keyboard.ask(f"{self.speech.say('play.press-enter')}> ", legal.actions).strip()
@@ -143,7 +157,8 @@ class Table:
                 typer.echo(self.paint("dim", self.speech.say("play.help-hint", **words)))
             self._board_is_new = False
         words_here = [self._word(name) for name in WORDS]
-        typed = self.keyboard.ask(f"{self.names[self._mover()]}> ", [*legal.actions, *words_here]).strip()
+        choices = [*self._typed(legal.actions), *words_here]
+        typed = self.keyboard.ask(f"{self.names[self._mover()]}> ", choices).strip()
         if typed and not self._obey(typed):
             self._play_typed(typed)
 
@@ -154,25 +169,28 @@ class Table:
             typer.echo(problem.sentence(self.speech.language))
 
     def _summary(self, legal: Legal) -> str:
-        """What can be done, briefly: kinds of action with many members are only counted."""
-        kinds: dict[str, list[str]] = {}
-        for action in legal.actions:
-            kinds.setdefault(action.split(" ")[0], []).append(action)
-        shown: list[str] = []
-        for word, actions in kinds.items():
-            if len(actions) > MOST_SHOWN:
-                shown.append(self.speech.say("play.others", word=word, count=len(actions)))
-            else:
-                shown.extend(actions)
+        """What can be done, briefly."""
+        shown = in_brief(self._typed(legal.actions))
         if legal.open:
             shown.append(self.speech.say("play.open", kinds=", ".join(legal.open)))
         return ", ".join(shown)
 
-    def _tell(self, step: Step) -> None:
-        """Save what was just done, then tell it."""
+    def _typed(self, actions: Sequence[str]) -> list[str]:
+        """Actions as the person would type them."""
+        return [self.match.position.typed(action, self.speech.language) for action in actions]
+
+    def _tell(self, *steps: Step) -> None:
+        """Save what was just done, then tell it; twenty magnets that are dealt one by one are one sentence, if the game has it."""
         self._save()
-        for event in step.events:
-            typer.echo(f"· {self.match.game.tell(event, self.speech.language, self.names)}")
+        game, language = self.match.game, self.speech.language
+        for what, some in groupby((event for step in steps for event in step.events), lambda event: event.what):
+            events = list(some)
+            many = game.words.templates(language).get(f"event.{what}.many") if len(events) > 1 else None
+            told = (
+                [many.format(count=len(events))] if many else [game.tell(one, language, self.names) for one in events]
+            )
+            for sentence in told:
+                typer.echo(f"· {sentence}")
         self._board_is_new = True
 
     def _save(self) -> None:
@@ -212,13 +230,13 @@ class Table:
         """Do what a word asks for; False if it is none of the words, or an action of that name."""
         first, _, rest = typed.partition(" ")
         name = next((name for name in WORDS if _bare(first) in {name, _bare(self._word(name))}), None)
-        if name is None or self.match.position.understand(typed) in self.match.position.legal().actions:
+        if name is None or self._is_action(typed):
             return False
         obey: dict[str, Callable[[], None]] = {
             "help": self._help,
             "hint": self._hint,
             "undo": self._undo,
-            "moves": lambda: typer.echo(", ".join(self.match.position.legal().actions)),
+            "moves": lambda: typer.echo(", ".join(self._typed(self.match.position.legal().actions))),
             "board": self._show_board,
             "rules": lambda: print_markdown(self.match.game.rules_page(self.speech.language)),
             "save": lambda: self._save_copy(rest.strip()),
@@ -231,8 +249,14 @@ class Table:
             typer.echo(problem.sentence(self.speech.language))
         return True
 
+    def _is_action(self, typed: str) -> bool:
+        try:
+            return self.match.position.understand(typed) in self.match.position.legal().actions
+        except IllegalAction:
+            return False
+
     def _help(self) -> None:
-        actions = self.match.position.legal().actions
+        actions = self._typed(self.match.position.legal().actions)
         rows = [(self._word(name), self.speech.say(f"help.{name}")) for name in WORDS]
         if actions:
             how = self.speech.say("help.action-how", example=actions[-1])
@@ -248,19 +272,21 @@ class Table:
         try:
             with self._thinking(self.names[self._mover()]):
                 adviser = bot(match.game, HINT_LEVEL)
-                decision = adviser.choose(match.position, seconds=HINT_SECONDS)
+                decision = adviser.choose(match.position)
                 adviser.close()
         except Problem as problem:
             typer.echo(self.speech.say("play.no-hint", why=problem.sentence(self.speech.language)))
             return
+        (action,) = self._typed([decision.action])
         if decision.value is None:
-            typer.echo(self.speech.say("play.hint-plain", action=decision.action))
+            typer.echo(self.speech.say("play.hint-plain", action=action))
             return
+        seconds = [one for one in decision.considered if one.action != decision.action][:2]
         others = ", ".join(
-            self.speech.say("play.hint-other", action=one.action, percent=round(100 * one.value))
-            for one in decision.considered[1:3]
+            self.speech.say("play.hint-other", action=self._typed([one.action])[0], percent=round(100 * one.value))
+            for one in seconds
         )
-        told = self.speech.say("play.hint", action=decision.action, percent=round(100 * decision.value))
+        told = self.speech.say("play.hint", action=action, percent=round(100 * decision.value))
         typer.echo(told + (self.speech.say("play.hint-others", others=others) if others else ""))
 
     def _undo(self) -> None:

@@ -15,6 +15,7 @@ from ludotheque.core.game import (
     Position,
     Step,
     ToMove,
+    in_brief,
     plain,
 )
 from ludotheque.core.jsons import Json, JsonObject, Reader, parse
@@ -82,6 +83,7 @@ __all__ = [
     "find_game",
     "fresh_seed",
     "game_names",
+    "in_brief",
     "nearest",
     "parse",
     "plain",

@@ -19,6 +19,8 @@ from ludotheque.core.problems import BadOption, IllegalAction, shortened
 from ludotheque.core.words import LANGUAGES, Words
 
 CHANCE: Final = "chance"
+MOST_OF_A_KIND: Final = 8  # actions that are listed before they are only counted
+MOST_LISTED: Final = 16
 ROLES: Final = ("player", "other", "winner")  # facts of events that name a seat
 ToMove: TypeAlias = int | Literal["chance"] | None
 """Whose turn it is: a seat, chance, or nobody once the game is over."""
@@ -114,6 +116,11 @@ class Position(ABC):
                 return action
         return wanted
 
+    def typed(self, action: str, language: str = "en") -> str:
+        """How a person at a terminal would type a legal action; `understand` reads it back. Here, as it is written."""
+        del language
+        return action
+
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
@@ -123,13 +130,22 @@ class Position(ABC):
         """The problem to raise for an action that is not legal here, with what is."""
         if self.over:
             return IllegalAction("The game is over.", "La partie est finie.")
-        legal = self.legal().actions
-        listed = ", ".join(legal[:12]) + (f", … ({len(legal)} in all)" if len(legal) > 12 else "")
-        listed_fr = ", ".join(legal[:12]) + (f", … ({len(legal)} en tout)" if len(legal) > 12 else "")
+        possible = ", ".join(in_brief(self.legal().actions))
         return IllegalAction(
-            f'"{shortened(action)}" is not possible now. Possible: {listed}.',
-            f"« {shortened(action)} » n'est pas possible maintenant. Possible : {listed_fr}.",
+            f'"{shortened(action)}" is not possible now. Possible: {possible}.',
+            f"« {shortened(action)} » n'est pas possible maintenant. Possible : {possible}.",
         )
+
+
+def in_brief(actions: Sequence[str]) -> list[str]:
+    """What can be done, every kind of it: of a kind with many members, which share their first word, only some."""
+    kinds: dict[str, list[str]] = {}
+    for action in actions:
+        kinds.setdefault(action.split(" ")[0], []).append(action)
+    brief: list[str] = []
+    for some in kinds.values():
+        brief += some if len(some) <= MOST_OF_A_KIND else [*some[:2], f"… ({len(some)})"]
+    return brief if len(brief) <= MOST_LISTED else [*brief[:MOST_LISTED], f"… ({len(actions)})"]
 
 
 @dataclass(frozen=True)
@@ -187,6 +203,9 @@ class Game(ABC):
     """Whether the engine's answers to `play` and `chance` carry the events, as the protocol asks of Yikerz."""
     engine_requests: Mapping[str, Callable[[JsonObject], JsonObject]] = {}
     """Further words of the engine protocol that this game answers, with or without a match; a Problem refuses."""
+
+    def __repr__(self) -> str:
+        return f"<game {self.name}>"
 
     @abstractmethod
     def start(self, players: int, options: Options, dice: SetupDice) -> Position:

@@ -237,6 +237,10 @@ class YikerzPosition(Position):
         """What a person at a terminal means."""
         return terminal.understood(self, typed)
 
+    def typed(self, action: str, language: str = "en") -> str:
+        """An action as a person would type it."""
+        return terminal.written(self, action, language)
+
 
 def _only(wish: JsonObject, keys: tuple[str, ...]) -> None:
     more = [key for key in wish if key not in keys]

@@ -7,17 +7,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import atan2, degrees
 from typing import TYPE_CHECKING, Final
 
-from ludotheque.core import Json, Paint
-from ludotheque.games.yikerz.magnets.hand import STANDINGS, Standing, put_down
+from ludotheque.core import IllegalAction, Json, JsonObject, Paint
+from ludotheque.core.problems import shortened
+from ludotheque.games.yikerz.magnets.hand import STANDINGS, Standing, put_down, turned
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, corners, on_mats
 from ludotheque.games.yikerz.magnets.shapes import shape_of
-from ludotheque.games.yikerz.text import listed, path_action, write_action
+from ludotheque.games.yikerz.text import listed, path_action, read_action, write_action
 
 if TYPE_CHECKING:
     from ludotheque.games.yikerz.position import YikerzPosition
 
+FRENCH: Final = {"attendre": "wait", "dernier": "call", "disposition": "layout", "pile": "stack", "prendre": "pick"}
+WORDS: Final = {
+    "wait": "wait",
+    "call": "call",
+    "last": "call",
+    "layout": "layout",
+    "stack": "stack",
+    "pick": "pick",
+    **FRENCH,
+}
+"""What may be typed for each kind of action, in either language."""
 COLOURS: Final = ("red", "blue", "green", "yellow")
 WIDEST: Final = 76  # columns of the terminal's board
 
@@ -49,7 +62,9 @@ def picture(position: YikerzPosition, paint: Paint, language: str) -> str:
         if stack:
             lines.append(
                 words.say(
-                    "board.stack", language, {"stack": number, "magnets": _magnets(stack, words.say("and", language))}
+                    "board.stack",
+                    language,
+                    {"stack": number + 1, "magnets": _magnets(stack, words.say("and", language))},
                 )
             )
     for seat in range(position.players):
@@ -60,7 +75,9 @@ def picture(position: YikerzPosition, paint: Paint, language: str) -> str:
             "magnets": _magnets(table.hands[seat], ","),
             "rounds": table.rounds_won[seat],
         }
-        lines.append(f" {sign} {name}: {words.say('board.seat', language, facts)}"[:100])
+        colon = " :" if language == "fr" else ":"
+        told = words.say("board.seat", language, facts).replace(" ()", "")  # an empty stack
+        lines.append(f" {sign} {name}{colon} {told}"[:110])
     return "\n".join(lines)
 
 
@@ -73,23 +90,13 @@ def _magnets(magnets: Sequence[int], conjunction: str) -> str:
 
 
 def understood(position: YikerzPosition, typed: str) -> str:
-    """What a person means: `7 20 -30 edge 45` puts magnet 7 at x 20, y -30 on its edge, turned by 45°; `wait`, `pick 3`, …"""
-    words = typed.replace(",", " ").split()
-    if not words or typed.lstrip().startswith("{"):
+    """What a person means: `7 20 -30 edge 45` puts magnet 7 at x 20, y -30 on its edge, turned by 45°; `wait`, `pick 3`, …
+
+    IllegalAction, in the words that can be typed, if it is none of that; an action as programs write it is left as it is.
+    """
+    if not typed.strip() or typed.lstrip().startswith("{"):
         return typed.strip()
-    first = words[0].lower()
-    if first in ("wait", "attendre"):
-        return write_action({"wait": True})
-    if first in ("call", "last", "dernier"):
-        return write_action({"call": "last"})
-    if first in ("layout", "disposition", *LAYOUTS):
-        return write_action({"layout": words[-1].lower()})
-    if first in ("stack", "pick", "pile", "prendre") and len(words) == 2 and words[1].isdigit():
-        return write_action({"stack" if first in ("stack", "pile") else "pick": int(words[1])})
-    if position.table.phase == "stack" and first.isdigit():
-        return write_action({"stack": int(first)})
-    if position.table.phase == "pick" and first.isdigit():
-        return write_action({"pick": int(first)})
+    words = typed.replace(",", " ").lower().split()
     numbers = [float(word) for word in words if re.fullmatch(r"-?\d+(\.\d+)?", word)]
     if position.table.phase == "turn" and len(numbers) >= 3 and numbers[0] == int(numbers[0]):
         standing: Standing = next((one for one in STANDINGS if one in words), "flat")
@@ -97,4 +104,77 @@ def understood(position: YikerzPosition, typed: str) -> str:
         x, y = (max(-500.0, min(500.0, number)) for number in numbers[1:3])
         angle = numbers[3] if len(numbers) > 3 else 0.0
         return path_action(magnet, put_down(shape_of(magnet), x, y, standing, angle))
-    return typed.strip()
+    wished = _wished(position.table.phase, words)
+    if wished is None or write_action(wished) not in position.legal().actions:
+        raise _refusal(position, typed)
+    return write_action(wished)
+
+
+def _wished(phase: str, words: Sequence[str]) -> JsonObject | None:
+    """An action that can be listed, by its words in either language, or by its number alone where one is asked for."""
+    first, last = words[0], words[-1]
+    kind = WORDS.get(first) or (phase if first.isdigit() else "layout" if first in LAYOUTS else None)
+    if kind == "wait":
+        return {"wait": True}
+    if kind == "call":
+        return {"call": "last"}
+    if kind == "layout":
+        return {"layout": last}
+    if kind in ("stack", "pick") and last.isdigit():
+        return {"stack": int(last) - 1} if kind == "stack" else {"pick": int(last)}  # people count stacks from one
+    return None
+
+
+def _refusal(position: YikerzPosition, typed: str) -> IllegalAction:
+    place = {
+        "magnet": (
+            "MAGNET X Y [flat|over|edge|end|other-end] [ANGLE]",
+            "AIMANT X Y [flat|over|edge|end|other-end] [ANGLE]",
+        )
+    }
+    legal = position.legal()
+    possible = {
+        language: ", ".join(
+            [*(written(position, action, language) for action in legal.actions)]
+            + [place[kind][number] for kind in legal.open if kind in place]
+        )
+        for number, language in enumerate(("en", "fr"))
+    }
+    return IllegalAction(
+        f'"{shortened(typed)}" is not possible now. You can type: {possible["en"]}.',
+        f"« {shortened(typed)} » n'est pas possible maintenant. Vous pouvez taper : {possible['fr']}.",
+    )
+
+
+def written(position: YikerzPosition, action: str, language: str) -> str:
+    """A legal action as a person would type it; of a hand's path, the place and the way in which it puts the magnet down."""
+    wish = read_action(action)
+    if "magnet" in wish:
+        path = position.read_turn(wish)[1]
+        x, y, _, *quaternion = path.poses[-1]
+        standing, angle = put_down_as(quaternion)
+        return f"{wish['magnet']} {x:.0f} {y:.0f} {standing} {angle:.0f}"
+    ((kind, value),) = wish.items()
+    if kind == "layout" and isinstance(value, str):
+        return value
+    word = next(word for word, means in WORDS.items() if means == kind and (word in FRENCH) == (language == "fr"))
+    number = value + 1 if kind == "stack" and isinstance(value, int) else value
+    return f"{word} {number}" if kind in ("stack", "pick") else word
+
+
+def put_down_as(quaternion: Sequence[float]) -> tuple[Standing, float]:
+    """How a piece with this orientation lies or stands, and by how many degrees it is turned: the nearest that can be typed."""
+
+    def turning(standing: Standing) -> tuple[float, float]:
+        """How far from that standing, and the angle about the vertical."""
+        (w, x, y, z), (a, b, c, d) = quaternion, turned(standing, 0)
+        real, i, j, k = (
+            w * a + x * b + y * c + z * d,
+            x * a - w * b + z * c - y * d,
+            y * a - w * c - z * b + x * d,
+            z * a - w * d + y * b - x * c,
+        )
+        return i * i + j * j, 2 * degrees(atan2(k, real)) % 360
+
+    best = min(STANDINGS, key=lambda standing: turning(standing)[0])
+    return best, turning(best)[1]
