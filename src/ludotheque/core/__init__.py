@@ -36,10 +36,11 @@ from ludotheque.core.problems import (
 )
 from ludotheque.core.record import Record, Seated, Verdict, read_record, verify, write_record
 from ludotheque.core.registry import find_game, game_names
-from ludotheque.core.words import LANGUAGES, Words
+from ludotheque.core.words import COLON, LANGUAGES, Words
 
 __all__ = [
     "CHANCE",
+    "COLON",
     "LANGUAGES",
     "BadJson",
     "BadOption",

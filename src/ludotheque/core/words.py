@@ -12,6 +12,8 @@ from ludotheque.core.jsons import Json, Reader, parse
 from ludotheque.core.problems import BadJson
 
 LANGUAGES: Final = ("en", "fr")
+COLON: Final = {"en": ": ", "fr": " : "}
+"""Between a name and what is said of it."""
 
 
 @cache

@@ -26,12 +26,6 @@ class NotFound(Problem):
     code = "not-found"
 
 
-class TooLarge(Problem):
-    """More than the server takes at once."""
-
-    code = "too-large"
-
-
 class TooMany(Problem):
     """More often than the server takes."""
 
@@ -49,7 +43,6 @@ STATUS: Final = {
     "not-allowed": 403,
     "not-found": 404,
     "unknown-game": 404,
-    "too-large": 413,
     "too-many": 429,
     "later": 503,
 }

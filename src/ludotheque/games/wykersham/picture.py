@@ -5,7 +5,7 @@ It is readable without colours; the page has its own board.
 
 from typing import Final
 
-from ludotheque.core import Json, Paint, Words
+from ludotheque.core import COLON, Json, Paint, Words
 from ludotheque.games.wykersham import rules, tables
 from ludotheque.games.wykersham.views import COLOURS, COLUMN_0, REACHED_IN_MIDDLE, ROLL_TEXTS, SLOPE_NAMES, left_of
 from ludotheque.kernels import State
@@ -28,7 +28,7 @@ def picture(state: State, words: Words, paint: Paint, language: str) -> str:
         }
         sign = "▶" if seat == state.player and state.phase not in (rules.STARTING, rules.ENDED) else " "
         name = paint(COLOURS[seat], f"{MARKS[seat]} {words.say(f'seat.{seat}', language)}")
-        lines.append(f" {sign} {name}: {words.say('board.seat', language, facts)}")
+        lines.append(f" {sign} {name}{COLON[language]}{words.say('board.seat', language, facts)}")
     if question := _question(state, words, language):
         lines.append("   " + question)
     return "\n".join(lines)

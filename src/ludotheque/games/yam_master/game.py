@@ -9,6 +9,7 @@ from itertools import product
 from typing import Final
 
 from ludotheque.core import (
+    COLON,
     BadView,
     Event,
     Json,
@@ -315,7 +316,7 @@ class YamMaster(DiscreteGame):
             facts: dict[str, Json] = {"count": int(points(state, seat)), "stock": int(state.stock[seat])}
             sign = "▶" if seat == state.player and not state.over else " "
             name = paint(COLOURS[seat], f"{MARKS[seat]} {self.seat_name(seat, language)}")
-            lines.append(f" {sign} {name}: {self.words.say('board.seat', language, facts)}")
+            lines.append(f" {sign} {name}{COLON[language]}{self.words.say('board.seat', language, facts)}")
         if not state.over:
             dice = "" if state.dice == rules.NO_DICE else " ".join(tables.ROLL_TEXTS[state.dice])
             facts_of_dice: dict[str, Json] = {"dice": paint("bold", dice or "–"), "roll": int(state.rolls)}

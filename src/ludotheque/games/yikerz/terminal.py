@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import atan2, degrees
 from typing import TYPE_CHECKING, Final
 
-from ludotheque.core import IllegalAction, Json, JsonObject, Paint
+from ludotheque.core import COLON, IllegalAction, Json, JsonObject, Paint
 from ludotheque.core.problems import shortened
 from ludotheque.games.yikerz.magnets.hand import STANDINGS, Standing, put_down, turned
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, corners, on_mats
@@ -75,9 +75,8 @@ def picture(position: YikerzPosition, paint: Paint, language: str) -> str:
             "magnets": _magnets(table.hands[seat], ","),
             "rounds": table.rounds_won[seat],
         }
-        colon = " :" if language == "fr" else ":"
         told = words.say("board.seat", language, facts).replace(" ()", "")  # an empty stack
-        lines.append(f" {sign} {name}{colon} {told}"[:110])
+        lines.append(f" {sign} {name}{COLON[language]}{told}"[:110])
     return "\n".join(lines)
 
 
