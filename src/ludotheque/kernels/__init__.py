@@ -3,6 +3,7 @@
 What the rules say is written in each game's rules.py.
 """
 
+from ludotheque.kernels.batch import Batch
 from ludotheque.kernels.discrete import DiscreteGame, DiscretePosition
 from ludotheque.kernels.jit import JIT, part_of_rules, rule, rule_in, whole
 from ludotheque.kernels.playout import make_casual, make_playout, make_playouts, make_uniform, random_playouts
@@ -15,6 +16,7 @@ __all__ = [
     "JIT",
     "OVER",
     "Actions",
+    "Batch",
     "DiscreteGame",
     "DiscretePosition",
     "Found",

@@ -1,0 +1,211 @@
+"""Many matches at once, for learning and statistics: a batch plays one action in each of them in one compiled call.
+
+Chance draws by itself, fast, from the batch's seed. Texts, logs and dice that anyone can verify are a match's business (core).
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ludotheque.core import BadOption, Dice, IllegalAction, Json, Options, SetupDice
+from ludotheque.kernels.discrete import DiscreteGame, DiscretePosition
+from ludotheque.kernels.jit import rule_in, whole
+from ludotheque.kernels.random import below, seeded
+from ludotheque.kernels.rules import CHANCE, OVER, Rules, State
+
+States: TypeAlias = NDArray[np.void]
+Numbers: TypeAlias = NDArray[Any]
+Settle: TypeAlias = Callable[[States, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers], None]
+StepAll: TypeAlias = Callable[[States, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers], int]
+Choose: TypeAlias = Callable[[Numbers, Numbers, Numbers, Numbers], None]
+
+
+class Batch:
+    """Matches of one game side by side. Each waits for an action of the player in `to_move`, or is over.
+
+    The arrays tell how they stand, a row or a number for each match. They change with every step and are not to be written to:
+
+    - `to_move`: the seat that decides, or OVER (-2);
+    - `actions`, `counts`: the numbers of the legal actions, and how many of a row's are;
+    - `returns`: of a match that is over, what each seat got: 1 won, 0 lost, a draw shared;
+    - `states`: the kernels' states, with the game's own fields (`batch.states["board"]`).
+    """
+
+    def __init__(
+        self, game: DiscreteGame, size: int, players: int | None = None, options: Json = None, *, seed: int = 0
+    ) -> None:
+        """Begin that many matches. The same seed and the same actions give the same matches."""
+        if size < 1:
+            raise BadOption(
+                f"A batch has at least one match, not {size}.", f"Un lot a au moins une partie, pas {size}."
+            )
+        self.game = game
+        self.players = game.read_players(players)
+        self.options: Options = game.read_options(options)
+        self.seed = seed
+        rules = game.rules
+        self.states: States = np.zeros(size, rules.dtype).view(np.recarray)
+        self.to_move: Numbers = np.full(size, OVER, np.int64)
+        self.actions: Numbers = np.zeros((size, rules.most_actions), np.int32)
+        self.counts: Numbers = np.zeros(size, np.int64)
+        self._results: Numbers = np.zeros((size, rules.most_players))
+        self._random: Numbers = np.stack([seeded((seed << 20) + which) for which in range(size)])
+        self._begun = 0
+        self._compiled = _functions(rules)
+        self.reset()
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __repr__(self) -> str:
+        return f"<Batch {self.game.name}, {len(self)} matches, {int(self.over.sum())} over>"
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """Which matches are over."""
+        over: NDArray[np.bool_] = self.to_move == OVER
+        return over
+
+    @property
+    def returns(self) -> NDArray[np.float64]:
+        """What each seat got in the matches that are over; 0 in the others."""
+        return self._results[:, : self.players]
+
+    def reset(self, which: ArrayLike | None = None) -> None:
+        """Begin anew: all matches, or those named by their numbers or by a mask, such as `batch.over`."""
+        chosen = np.arange(len(self))[slice(None) if which is None else np.asarray(which)]
+        for match in chosen.tolist():
+            dice = SetupDice(Dice(f"batch {self.seed} {self._begun}"))
+            self.states[match] = self.game.first_state(self.players, self.options, dice)
+            self._begun += 1
+        self._results[chosen] = 0.0
+        settle, _, _ = self._compiled
+        settle(self.states, chosen, self._random, self.to_move, self.actions, self.counts, self._results)
+
+    def step(self, chosen: ArrayLike) -> None:
+        """Play one action, by its number, in every match that is not over, and let chance draw until somebody decides again.
+
+        Of a match that is over the number does not matter. IllegalAction if one is not legal; nothing is played then.
+        """
+        numbers = np.ascontiguousarray(chosen, np.int64)
+        if numbers.shape != (len(self),):
+            raise IllegalAction(
+                f"A step needs one action for each of the {len(self)} matches, not an array of the shape {numbers.shape}.",
+                f"Il faut une action pour chacune des {len(self)} parties, pas un tableau de forme {numbers.shape}.",
+            )
+        _, step_all, _ = self._compiled
+        wrong = step_all(self.states, numbers, self._random, self.to_move, self.actions, self.counts, self._results)
+        if wrong >= 0:
+            raise IllegalAction(
+                f"Match {wrong} has no legal action {numbers[wrong]}; they are {self.legal(wrong).tolist()}.",
+                f"La partie {wrong} n'a pas d'action {numbers[wrong]} ; il y a {self.legal(wrong).tolist()}.",
+            )
+
+    def legal(self, match: int) -> NDArray[np.int32]:
+        """The numbers of one match's legal actions; `position(match).legal()` has their texts in the same order."""
+        return self.actions[match, : self.counts[match]]
+
+    def random_actions(self) -> NDArray[np.int64]:
+        """One legal action for each match, all equally likely; 0 where it is over."""
+        chosen = np.zeros(len(self), np.int64)
+        _, _, choose = self._compiled
+        choose(self._random, self.actions, self.counts, chosen)
+        return chosen
+
+    def position(self, match: int) -> DiscretePosition:
+        """One match as a position: for its text, its view, a search, or a bot."""
+        state: State = self.game.rules.state_of(self.states[match].tobytes())
+        return DiscretePosition(self.game, state, self.players, self.options)
+
+    def put(self, match: int, position: DiscretePosition) -> None:
+        """Go on from a position in one match."""
+        if position.game is not self.game or position.players != self.players:
+            raise BadOption(
+                f"This is a batch of {self.game.title} with {self.players} players.",
+                f"C'est un lot de {self.game.title} à {self.players} joueurs.",
+            )
+        self.states[match] = position.state
+        self._results[match] = 0.0
+        settle, _, _ = self._compiled
+        settle(self.states, np.array([match]), self._random, self.to_move, self.actions, self.counts, self._results)
+
+    def clone(self) -> "Batch":
+        """The same matches again, to go another way; what chance will draw is the same too."""
+        other: Batch = object.__new__(Batch)
+        for name, value in vars(self).items():
+            setattr(other, name, value.copy() if isinstance(value, np.ndarray) else value)
+        return other
+
+
+@cache
+def _functions(rules: Rules) -> tuple[Settle, StepAll, Choose]:
+    """What a batch does in one compiled call; made once for each game."""
+    to_move, legal, play = rules.module.to_move, rules.module.legal, rules.module.play
+    draw, returns = rules.module.draw, rules.module.returns
+
+    @rule_in(rules.folder)
+    def settle_one(
+        states: States,
+        match: int,
+        random: Numbers,
+        movers: Numbers,
+        actions: Numbers,
+        counts: Numbers,
+        results: Numbers,
+    ) -> None:
+        """Let chance draw until somebody decides or it is over, and note how it stands."""
+        state = states[match]
+        mover = to_move(state)
+        while mover == CHANCE:
+            play(state, draw(state, random[match]))
+            mover = to_move(state)
+        movers[match] = mover
+        counts[match] = 0
+        if mover == OVER:
+            returns(state, results[match])
+        else:
+            counts[match] = legal(state, actions[match])
+
+    @rule_in(rules.folder)
+    def settle(
+        states: States,
+        which: Numbers,
+        random: Numbers,
+        movers: Numbers,
+        actions: Numbers,
+        counts: Numbers,
+        results: Numbers,
+    ) -> None:
+        for match in which:
+            settle_one(states, match, random, movers, actions, counts, results)
+
+    @rule_in(rules.folder)
+    def step_all(
+        states: States,
+        chosen: Numbers,
+        random: Numbers,
+        movers: Numbers,
+        actions: Numbers,
+        counts: Numbers,
+        results: Numbers,
+    ) -> int:
+        """Returns the number of a match whose action is not legal, or -1."""
+        for match in range(len(chosen)):
+            if movers[match] != OVER and chosen[match] not in actions[match, : counts[match]]:
+                return match
+        for match in range(len(chosen)):
+            if movers[match] != OVER:
+                play(states[match], whole(chosen[match]))
+                settle_one(states, match, random, movers, actions, counts, results)
+        return -1
+
+    @rule_in(rules.folder)
+    def choose(random: Numbers, actions: Numbers, counts: Numbers, chosen: Numbers) -> None:
+        for match in range(len(chosen)):
+            if counts[match] > 0:
+                chosen[match] = actions[match, below(random[match], counts[match])]
+
+    return settle, step_all, choose
