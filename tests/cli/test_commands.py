@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from typer.testing import CliRunner, Result
 
 from ludotheque import __version__
 from ludotheque.bench import Row, Subject, all_subjects
 from ludotheque.cli.app import app
+from ludotheque.cli.french import translations
 from ludotheque.cli.warm import remove_old_folders
 from ludotheque.core import Dice, Match, find_game, game_names, write_json, write_record
 from ludotheque.server.database import alone_with, open_database
@@ -96,6 +98,51 @@ def test_rules_are_shown_as_they_are_when_piped() -> None:
     game = find_game("yam-master")
     assert run("rules", "yam-master").stdout.strip() == game.rules_page("en").strip()
     assert run("rules", "yam-master", "--language", "fr").stdout.strip() == game.rules_page("fr").strip()
+
+
+def texts_of(command: Any) -> set[str]:
+    """Every text that `--help` shows, of a command and all below it."""
+    found = {part.help for part in (command, *command.params) if getattr(part, "help", None)}
+    return found.union(*(texts_of(below) for below in getattr(command, "commands", {}).values()))
+
+
+def test_every_text_of_help_is_there_in_french_and_none_is_left_over() -> None:
+    shown = texts_of(typer.main.get_command(app)) | {"Show this message and exit."}
+    assert shown == set(translations())
+
+
+def test_help_speaks_the_readers_language() -> None:
+    for done in (run("play", "--help", LANG="fr_FR.UTF-8"), run("--language", "fr", "play", "-h")):
+        assert "Continuer votre dernière partie inachevée." in done.stdout
+        assert "[par défaut : auto]" in done.stdout
+        assert "Montrer cette aide." in done.stdout
+    again = run("play", "--help").stdout
+    assert "Go on with your last match" in again
+    assert "[default: auto]" in again
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("pley", "La commande « pley » n'existe pas. Vouliez-vous dire"),
+        ("games --langage", "L'option --langage n'existe pas. Options proches : --language."),
+        ("games foo", "Il y a un mot de trop : foo."),
+        ("rules", "Il manque l'argument « game »."),
+        ("arena twisty", "Il manque l'option --seat."),
+        ("play --seed", "L'option --seed demande une valeur."),
+        ("arena twisty --seat random --games 0", "La valeur de --games ne va pas : il faut au moins 1."),
+        ("arena twisty --seat random --games x", "il faut un nombre entier."),
+        ("lab --seconds x", "il faut un nombre."),
+        ("serve --port 99999", "il faut au plus 65535."),
+        ("games --language de", "« de » n'est pas parmi 'en', 'fr'."),
+        ("train twisty --start /none", "'/none' n'existe pas."),
+        ("arena twisty --seat random --results /", "'/' est un dossier."),
+    ],
+)
+def test_a_mistyped_command_is_told_in_french(typed: str, told: str) -> None:
+    done = run(*typed.split(), LANG="fr_FR.UTF-8")
+    assert done.exit_code == 2
+    assert told in done.stderr
 
 
 def test_an_unknown_game_suggests_the_nearest() -> None:

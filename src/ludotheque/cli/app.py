@@ -7,6 +7,8 @@ so that `--help` and completion answer at once.
 import logging
 import os
 import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Annotated, Any
 
 import typer
@@ -29,7 +31,8 @@ from ludotheque.cli import (
     train,
     warm,
 )
-from ludotheque.cli.speech import LanguageOption, Speech
+from ludotheque.cli.french import HELP_NAMES, in_french, mistakes_in_french
+from ludotheque.cli.speech import LanguageOption, Speech, language_asked_for
 from ludotheque.core import BadRequest, Problem
 from ludotheque.core.problems import reason
 
@@ -41,10 +44,24 @@ MISUSE = 2  # exit status
 class Desk(TyperGroup):
     """All commands; a problem becomes one sentence on standard error, in the reader's language."""
 
+    _french = False
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> Any:
+        """Run what was typed, with help and mistakes in the reader's language."""
+        self._french = language_asked_for(sys.argv[1:] if args is None else args) == "fr"
+        with in_french(self) if self._french else nullcontext():
+            return super().main(args, *rest, **more)
+
+    def make_context(self, *given: Any, **more: Any) -> Any:
+        """Read what was typed, up to the command."""
+        with mistakes_in_french() if self._french else nullcontext():
+            return super().make_context(*given, **more)
+
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""
         try:
-            return super().invoke(ctx)
+            with mistakes_in_french() if self._french else nullcontext():
+                return super().invoke(ctx)
         except Problem as problem:
             speech = ctx.find_object(Speech) or Speech()
             typer.echo(problem.sentence(speech.language), err=True)
@@ -68,7 +85,7 @@ app = typer.Typer(
     help="A digital table for out-of-print board games: play, let bots play, check records, talk to programs.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": HELP_NAMES},
 )
 
 

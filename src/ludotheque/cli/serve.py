@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from ludotheque.cli.speech import LanguageOption, speech_of
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
@@ -16,6 +18,7 @@ def register(app: typer.Typer) -> None:
 
 
 def run_server(
+    ctx: typer.Context,
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets the local network in.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="Port to listen on; 0: any that is free.")] = 8000,
     database: Annotated[
@@ -40,12 +43,14 @@ def run_server(
     limits: Annotated[bool, typer.Option(help="Rate limits for each address.")] = True,
     warm: Annotated[bool, typer.Option(help="Load everything at the start, so that the first moves are quick.")] = True,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+    language: LanguageOption = None,
 ) -> None:
     """Open tables on the network: people join with their browser, programs as docs/network.md says."""
     from ludotheque.core import BadOption  # noqa: PLC0415 - only this command needs it
     from ludotheque.server.run import serve  # noqa: PLC0415
     from ludotheque.server.settings import Operator, default_database  # noqa: PLC0415
 
+    speech_of(ctx, language)
     programs: dict[str, str] = {}
     for one in program or []:
         name, equals, command = one.partition("=")
@@ -72,12 +77,15 @@ def run_server(
 
 
 def make_backup(
+    ctx: typer.Context,
     target: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")],
     database: Annotated[str | None, typer.Option(help="The database, as for serve.")] = None,
+    language: LanguageOption = None,
 ) -> None:
     """Copy the database while the server runs: SQLite into another file, PostgreSQL by pg_dump."""
     from ludotheque.server.backup import back_up  # noqa: PLC0415 - only this command needs it
     from ludotheque.server.settings import default_database  # noqa: PLC0415
 
+    speech = speech_of(ctx, language)
     size = back_up(database or default_database(), target)
-    typer.echo(f"{target}: {size} bytes")
+    typer.echo(speech.say("backup.done", file=str(target), size=size))

@@ -1,6 +1,8 @@
 """How the command line speaks: the reader's language, the sentences of words.*.json, and colours where they are wanted."""
 
 import os
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Annotated, Literal, TypeAlias
 
 import typer
@@ -19,6 +21,13 @@ def language_of_system() -> str:
         if asked := os.environ.get(name):
             return asked[:2] if asked[:2] in LANGUAGES else "en"
     return "en"
+
+
+def language_asked_for(typed: Sequence[str]) -> str:
+    """The language of a whole command line, before it is read: that of its last `--language`, otherwise the system's."""
+    named = [after for word, after in pairwise(typed) if word == "--language"]
+    named += [word.partition("=")[2] for word in typed if word.startswith("--language=")]
+    return named[-1] if named and named[-1] in LANGUAGES else language_of_system()
 
 
 class Speech:
