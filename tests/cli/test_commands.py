@@ -303,6 +303,14 @@ def test_a_plot_that_could_not_be_written_is_refused_before_the_work(command: li
     assert sorted(tmp_path.iterdir()) == [record]
 
 
+def test_the_laboratory_wants_magnets_and_says_what_it_has_drawn(tmp_path: Path) -> None:
+    record, drawn = tmp_path / "match.json", tmp_path / "field.svg"
+    record.write_text(write_json(write_record(Match(find_game("yam-master"), dice=Dice("seed")))))
+    refused(run("lab", "--record", str(record)), "a record of Yam Master")
+    assert f"{drawn} is drawn." in run("lab", "--magnet", "egg:0,0", "--seconds", "0", "--field", str(drawn)).stderr
+    assert drawn.exists()
+
+
 @pytest.mark.parametrize(
     ("database", "words"),
     [

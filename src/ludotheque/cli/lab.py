@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ludotheque.cli.speech import LanguageOption, speech_of
+from ludotheque.cli.speech import LanguageOption, Speech, speech_of
 from ludotheque.core import BadRequest, JsonObject, find_game, parse, write_json
 from ludotheque.core.problems import reason
 
@@ -55,6 +55,7 @@ def lab(
         check_plot(film, (*FORMATS, ".gif"))
     if record is not None:
         laboratory.draw_turn(_read(record), turn, film, field)
+        _tell_drawn(speech, field, film)
         return
     if request is not None:
         wish = _read(request)
@@ -68,6 +69,7 @@ def lab(
     answer = laboratory.answer_lab(wish)
     if field is not None or film is not None:
         laboratory.draw_lab(wish, field, film)
+        _tell_drawn(speech, field, film)
     if as_json:
         typer.echo(write_json({"ok": True, **answer}))
         return
@@ -77,6 +79,12 @@ def lab(
             number: JsonObject = {"magnet": facts["number"]}
             facts["shape"] = words.say(f"shape.{facts['shape']}", speech.language, number)
         typer.echo(speech.say(f"lab.{name}", **facts))
+
+
+def _tell_drawn(speech: Speech, *files: Path | None) -> None:
+    for file in files:
+        if file is not None:
+            typer.echo(speech.say("lab.drawn", file=str(file)), err=True)
 
 
 def _read(file: Path) -> JsonObject:

@@ -230,7 +230,12 @@ def draw_turn(record: Json, turn: int | None, film: Path | None, field: Path | N
 
     match = read_record(record).match
     turns = [k for k, entry in enumerate(match.log) if entry.action.startswith('{"magnet"')]
-    if match.game.name != "yikerz" or not turns or (turn is not None and turn > len(turns)):
+    if match.game.name != "yikerz":
+        raise BadRequest(
+            f"This is a record of {match.game.title}; magnets move in Yikerz! only.",
+            f"C'est une partie de {match.game.title} ; il n'y a d'aimants que dans Yikerz!.",
+        )
+    if not turns or (turn is not None and turn > len(turns)):
         raise BadRequest(
             f"This record has {len(turns)} turns of Yikerz!; choose one of them.",
             f"Cette partie a {len(turns)} tours de Yikerz! ; choisissez-en un.",
