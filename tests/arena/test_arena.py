@@ -160,6 +160,37 @@ def test_bad_arguments_get_a_sentence(arguments: list[str], words: str) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("how", ["closed", "killed"])
+def test_workers_end_in_the_middle_of_long_tasks(how: str) -> None:
+    """Whatever waits in the queue: a long match of strong bots does not keep anybody busy for a parent that is gone."""
+    script = """
+import sys, time
+from ludotheque.arena.spread import spread
+results = spread(time.sleep, [(0,)] + [(600,)] * 7, 2)
+next(results)
+print("busy", flush=True)
+sys.stdin.readline()
+results.close()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        try:
+            assert process.stdout.readline() == "busy\n"
+            workers = psutil.Process(process.pid).children(recursive=True)
+            assert len(workers) >= 2
+            if how == "closed":
+                process.stdin.close()
+            else:
+                process.kill()
+            process.wait(timeout=60)
+        finally:
+            process.kill()
+    assert psutil.wait_procs(workers, timeout=60)[1] == []
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_an_arena_that_is_stopped_leaves_nobody_behind_and_loses_nothing(how: signal.Signals, tmp_path: Path) -> None:
     results, ratings = tmp_path / "results", tmp_path / "ratings"

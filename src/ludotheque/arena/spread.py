@@ -4,9 +4,11 @@ For matches, studies and self-play alike: `spread(work, tasks, where)`. Results 
 function of its arguments alone; only their order differs.
 """
 
+import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
@@ -20,6 +22,7 @@ Result = TypeVar("Result")
 Task: TypeAlias = tuple[int, ...]
 
 LOCAL: Final = "local"
+SECONDS_TO_END: Final = 5.0  # for putting away what was begun
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,7 @@ class Workers:
         running: set[Future[Result]] = set()
         self._busy = True
         while True:
-            running |= {self._pool.submit(work, *task) for task in islice(tasks, 2 * jobs - len(running))}
+            running |= {self._pool.submit(_work_or_end, work, *task) for task in islice(tasks, 2 * jobs - len(running))}
             if not running:
                 self._busy = False
                 return
@@ -116,11 +119,23 @@ def _end_when_told() -> None:
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
 
 
+def _work_or_end(work: Callable[..., Result], *task: int) -> Result:
+    """One task. Told to end, we do when what was begun has been put away: the pool would take it for a result and go on."""
+    try:
+        return work(*task)
+    except SystemExit:
+        os._exit(1)
+
+
 def _end_with_the_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
-        signal.pthread_kill(cast(int, threading.main_thread().ident), signal.SIGTERM)  # wakes it, whatever it waits for
+        while True:  # once is not always enough: between two tasks the pool takes the end of a process for a result
+            signal.pthread_kill(
+                cast(int, threading.main_thread().ident), signal.SIGTERM
+            )  # wakes it, whatever it waits for
+            time.sleep(SECONDS_TO_END)
 
 
 def _join_ray(where: Where, address: str) -> Any:
