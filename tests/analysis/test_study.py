@@ -1,5 +1,6 @@
 """A study counts what was played: summaries of matches made by hand, facts of matches played by hand, and the command."""
 
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -176,13 +177,18 @@ def test_wrong_wishes_are_refused(wrong: tuple[str, ...]) -> None:
     assert told.output.strip()
 
 
-def test_stopped_in_the_middle_it_tells_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("how", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_stopped_in_the_middle_it_tells_what_is_there(
+    how: signal.Signals, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def two_and_stop(study: Study, jobs: int) -> Any:
         yield from FOUR[:2]
-        raise KeyboardInterrupt
+        signal.raise_signal(how)
+
+    monkeypatch.setattr(signal, "getsignal", lambda _one: signal.SIG_DFL)  # whatever the shell of these tests ignores
 
     monkeypatch.setattr("ludotheque.analysis.play_study", two_and_stop)
     told = run("twisty", "--players", "3", "--games", "4", "--language", "en")
-    assert told.exit_code == 130
+    assert told.exit_code == status
     assert "Stopped after 2 of 4 games" in told.output
     assert "Twisty, 3 players: 2 games" in told.output

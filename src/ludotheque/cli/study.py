@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludotheque.cli import shelf
+from ludotheque.cli.ending import ended_like_ctrl_c, exit_status
 from ludotheque.cli.play import read_given_options
 from ludotheque.cli.speech import LanguageOption, Speech, speech_of
 from ludotheque.core import BadOption, Game, Json, find_game, write_json
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ludotheque.analysis import Observed, Summary
-
-INTERRUPTED = 130
 
 
 def register(app: typer.Typer) -> None:
@@ -59,15 +58,15 @@ def study(
     chosen_seed = seed if seed is not None else secrets.token_hex(8)
     summaries: list[Summary] = []
     written: list[Path] = []
-    stopped = False
+    status = 0
     for count in counts:
         plan = Study(game, count, games, level, f"{chosen_seed}.{count}", dict(options))
         observed: list[Observed] = []
         try:
-            with closing(play_study(plan, jobs)) as results:
+            with ended_like_ctrl_c(), closing(play_study(plan, jobs)) as results:
                 _collect(results, observed, plan.players, games, speech)
-        except KeyboardInterrupt:
-            stopped = True
+        except KeyboardInterrupt as stopped:
+            status = exit_status(stopped)
             typer.echo(speech.say("study.stopped", done=len(observed), games=games), err=True)
         if observed:
             summary = summarise(plan, sorted(observed, key=lambda one: one.number))
@@ -76,7 +75,7 @@ def study(
                 _show(found, summary, speech)
             if out is not None:
                 written += _draw(found, summary, observed, out, speech)
-        if stopped:
+        if status:
             break
     told: Json = [one.json() for one in summaries]
     if as_json:
@@ -86,8 +85,8 @@ def study(
     if out is not None and summaries:
         written += _finish(found, summaries, out, speech)
         typer.echo(speech.say("study.written", files=", ".join(map(str, written))), err=as_json)
-    if stopped:
-        raise typer.Exit(INTERRUPTED)
+    if status:
+        raise typer.Exit(status)
 
 
 def _prepare(out: Path) -> None:
