@@ -2,7 +2,8 @@
 and what each level gives away in last rounds that are solved exactly.
 
 `python bench/twisty_strength.py [SECONDS] [PROCESSES] [PART…]` plays until the time is over and prints one JSON line a measurement;
-docs/players.md has the table. PARTs are levels, longer, several, exact; all without any.
+docs/players.md has the table. PARTs are levels, longer, several, longest, exact, or one measurement's name such as "level 5 v 4"; all
+without any.
 """
 
 import json
@@ -109,7 +110,7 @@ def main() -> None:
     """Play everything in turn until the time is over."""
     seconds, processes = float((sys.argv[1:] or ["60"])[0]), int((sys.argv[2:] or ["2"])[0])
     parts = set(sys.argv[3:])
-    names = [name for name, (part, _) in line_ups().items() if not parts or part in parts]
+    names = [name for name, (part, _) in line_ups().items() if not parts or {name, part} & parts]
     kinds = [*range(len(names)), *([-left for left in LAST_ROUNDS] if not parts or "exact" in parts else [])]
     shares: dict[int, list[list[float]]] = {}
     given: dict[int, list[dict[str, float]]] = {}
