@@ -154,7 +154,7 @@ def yam_reasons(board: list[str], dice: str, rolls: int, better: str, chosen: st
 
 def test_yam_master_tells_what_a_pawn_stops_and_opens() -> None:
     told = yam_reasons([".1111", ".....", "00...", ".....", "....."], "11134", 3, "place r1c1", "place r4c5")
-    assert "It stops Blue, who could win with five in line on r1c1" in told
+    assert "It stops Blue, who could win with five in line on the upper 1" in told
     told = yam_reasons([".0...", ".....", ".....", ".....", "11..."], "11134", 3, "place r1c1", "place r4c5")
     assert any("could then gain" in one for one in told)
 

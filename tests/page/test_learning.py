@@ -33,7 +33,7 @@ def test_a_puzzle_is_tried_told_and_tried_again(people: People) -> None:
     expect(page.locator(".said")).to_contain_text("There is something better", timeout=LONG)
     expect(page.get_by_text(re.compile(r"^Best: "))).to_have_count(0)
     page.get_by_role("button", name="Show the best, and why").click()
-    expect(page.get_by_text("Best: Red places a pawn on r3c2 (Full)")).to_be_visible()
+    expect(page.get_by_text("Best: Red places a pawn on the lower Full")).to_be_visible()
     for_everyone(page)
     page.get_by_role("button", name="Try once more").click()
     page.locator('[data-spot="r3c2"]').click()
@@ -171,7 +171,7 @@ def test_the_bot_s_opinion_of_a_position_is_told_in_words(people: People) -> Non
     page = people.come(position_link("yam-master", view), language="fr-FR")
     page.get_by_role("button", name="Demander au robot").click()
     best = page.get_by_role("list", name="Les meilleures actions").get_by_role("button").first
-    expect(best).to_contain_text("Anna pose un pion en r1c1", timeout=LONG)
+    expect(best).to_contain_text("Anna pose un pion sur le 1 du haut", timeout=LONG)
     best.click()
     expect(page.locator("path.scored")).to_have_count(2)
 
@@ -197,7 +197,7 @@ def test_a_stolen_cube_travels_unless_motion_is_reduced(people: People) -> None:
         page.locator('[data-spot="d3"][aria-disabled="false"]').wait_for()
         page.evaluate(flights)
         page.locator('[data-spot="d3"]').click()
-        expect(page.get_by_text("Anna steals D from Bruno").first).to_be_visible()
+        expect(page.get_by_text("Anna steals cube D from Bruno").first).to_be_visible()
         if expected:
             until(page, "window.flights > 0")
         else:

@@ -10,13 +10,13 @@ from twisty.table import Table
 TOLD = [
     (
         lambda: Table(["a1", "g7"], {"b3": "A"}).play("b3"),
-        ["Star moves from a1 to b3", "Star collects A and has one cube"],
-        ["Étoile va de a1 en b3", "Étoile prend A et a un cube"],
+        ["Star moves from a1 to b3", "Star collects cube A and has one"],
+        ["Étoile va de a1 en b3", "Étoile prend le cube A et en a un"],
     ),
     (
         lambda: Table(["a1", "g7"], {"b3": "+", "b4": "B"}, collected=[1, 0]).play("b3", "b4"),
-        ["Star moves from a1 to b3", "Star goes on from b3 to b4", "Star collects B and has 2 cubes"],
-        ["Étoile va de a1 en b3", "Étoile continue de b3 en b4", "Étoile prend B et a 2 cubes"],
+        ["Star moves from a1 to b3", "Star goes on from b3 to b4", "Star collects cube B and has 2"],
+        ["Étoile va de a1 en b3", "Étoile continue de b3 en b4", "Étoile prend le cube B et en a 2"],
     ),
     (
         lambda: Table(["a1", "g7"], {"b3": "o", "e5": "o"}).play("b3", "e5"),
@@ -35,13 +35,13 @@ TOLD = [
     ),
     (
         lambda: Table(["a1", "b3"], collected=[0, 1]).play("b3", "corner g1"),
-        ["Star moves from a1 to b3", "Star steals A from Square and has one cube", "Star withdraws to the corner g1"],
-        ["Étoile va de a1 en b3", "Étoile vole A à Carré et a un cube", "Étoile se retire dans le coin g1"],
+        ["Star moves from a1 to b3", "Star steals cube A from Square and has one", "Star withdraws to the corner g1"],
+        ["Étoile va de a1 en b3", "Étoile vole le cube A à Carré et en a un", "Étoile se retire dans le coin g1"],
     ),
     (
         lambda: Table(["b3", "g1", "a1", "g7"], collected=[0, 0, 1, 0]).play("a1"),
-        ["Star moves from b3 to a1", "Star steals A from Triangle and has one cube", "Star withdraws to the corner a7"],
-        ["Étoile va de b3 en a1", "Étoile vole A à Triangle et a un cube", "Étoile se retire dans le coin a7"],
+        ["Star moves from b3 to a1", "Star steals cube A from Triangle and has one", "Star withdraws to the corner a7"],
+        ["Étoile va de b3 en a1", "Étoile vole le cube A à Triangle et en a un", "Étoile se retire dans le coin a7"],
     ),
     (
         lambda: Table(["a1", "b3", "c2"]).play("pass"),

@@ -117,7 +117,7 @@ def test_a_turn_in_words() -> None:
     assert goal.told == [
         "Red rolls 2 and 6",
         "Red puts a marble into line 2 on rail 1",
-        "Red slides rail 1 to the right",
+        "Red slides rail 1 towards line 6",
         "Goal! Red has five in a line, straight through 3",
         "Red takes the goal through 3",
         "Red wins 5 marbles",

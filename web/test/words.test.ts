@@ -1,10 +1,13 @@
 // A text that is missing in one language is found here, not by a player.
 import { describe, expect, it } from "vitest";
 import { words as generic } from "../src/games/words";
+import { called, CELLS } from "../src/games/yam-master/cells";
 import { words as twisty } from "../src/games/twisty/words";
 import { words as wykersham } from "../src/games/wykersham/words";
 import { words as yam } from "../src/games/yam-master/words";
 import { words as yikerz } from "../src/games/yikerz/words";
+import english from "../../src/ludotheque/games/yam_master/words.en.json";
+import french from "../../src/ludotheque/games/yam_master/words.fr.json";
 import { speaker } from "../src/lib/words";
 import { en } from "../src/words/en";
 import { fr } from "../src/words/fr";
@@ -34,5 +37,18 @@ describe("a sentence", () => {
   });
   it("that nobody wrote is an error, not a blank", () => {
     expect(() => speaker(words, "en")("b")).toThrow("no words");
+  });
+});
+
+describe("a cell of Yam Master", () => {
+  it("is called the same by the board and by the game's own sentences", () => {
+    const told: { [language in "en" | "fr"]: { [name: string]: string } } = { en: english, fr: french };
+    for (const language of ["en", "fr"] as const)
+      CELLS.forEach((names, r) =>
+        names.forEach((_, c) => {
+          const sentence = told[language][`cell.r${r + 1}c${c + 1}`]?.replace(/^(the|le|la) /, "");
+          expect(called(speaker(yam, language), r, c)).toBe(sentence);
+        }),
+      );
   });
 });

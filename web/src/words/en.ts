@@ -108,6 +108,7 @@ export const en = {
   "table.resign": "Give up",
   "table.resign.sure": "Give up this game?",
   "table.hint": "Hint",
+  "table.hint.told": "Hint: {what}",
   "table.thinking": "Thinking…",
   "table.rematch": "Play again",
   "table.rematch.ready": "Waiting for the others…",

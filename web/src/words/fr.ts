@@ -108,6 +108,7 @@ export const fr: { [name: string]: string } = {
   "table.resign": "Abandonner",
   "table.resign.sure": "Abandonner cette partie ?",
   "table.hint": "Conseil",
+  "table.hint.told": "Conseil : {what}",
   "table.thinking": "Réflexion…",
   "table.rematch": "Rejouer",
   "table.rematch.ready": "On attend les autres…",

@@ -117,6 +117,13 @@ class YamMaster(DiscreteGame):
         assert isinstance(position, DiscretePosition)
         return {} if position.over else {spoken(name): chance for name, chance in odds(position.state).items()}
 
+    def tell(self, event: Event, language: str, names: Sequence[str] = ()) -> str:
+        """An event in words; a cell is called as players call it, by its combination: the upper Full."""
+        cell = event.facts.get("cell")
+        if cell is not None:
+            event = Event(event.what, {**event.facts, "cell": self.words.say(f"cell.{cell}", language)})
+        return super().tell(event, language, names)
+
     def write(self, state: State, action: int) -> str:
         """The text of an action; on chance's turn, the five dice."""
         return tables.ROLL_TEXTS[action] if state["rolling"] else ACTION_TEXTS[action]

@@ -3,6 +3,8 @@ export const words = {
   en: {
     board: "Board of combinations",
     dice: "Dice",
+    upper: "upper {name}",
+    lower: "lower {name}",
     "cell.free": "{name}, row {row}, column {column}, free",
     "cell.pawn": "{name}, row {row}, column {column}, pawn of {player}",
     "cell.place": "{name}, row {row}, column {column}: place a pawn",
@@ -42,10 +44,15 @@ export const words = {
     "hint.keep": "keep {dice}",
     "hint.keep.none": "roll all dice again",
     "hint.defi": "announce a challenge, keep {dice}",
+    "hint.defi.none": "announce a challenge, roll all dice again",
+    "hint.place": "the {name}",
+    "hint.take": "take the pawn off the {name}",
   },
   fr: {
     board: "Plateau des combinaisons",
     dice: "Dés",
+    upper: "{name} du haut",
+    lower: "{name} du bas",
     "cell.free": "{name}, ligne {row}, colonne {column}, libre",
     "cell.pawn": "{name}, ligne {row}, colonne {column}, pion de {player}",
     "cell.place": "{name}, ligne {row}, colonne {column} : poser un pion",
@@ -85,5 +92,8 @@ export const words = {
     "hint.keep": "garder {dice}",
     "hint.keep.none": "relancer tous les dés",
     "hint.defi": "annoncer un défi, garder {dice}",
+    "hint.defi.none": "annoncer un défi, relancer tous les dés",
+    "hint.place": "la case {name}",
+    "hint.take": "retirer le pion de la case {name}",
   },
 };

@@ -1,0 +1,17 @@
+// The 25 combinations where they lie, and what players call each cell.
+import type { Say } from "../../lib/words";
+
+export const CELLS = [
+  ["1", "3", "Défi", "4", "6"],
+  ["2", "Carré", "Sec", "Full", "5"],
+  ["≤8", "Full", "Yam", "Défi", "Suite"],
+  ["6", "Sec", "Suite", "≤8", "1"],
+  ["3", "2", "Carré", "5", "4"],
+];
+
+/** As in the game's own sentences: every combination but Yam has an upper and a lower cell. */
+export function called(say: Say, row: number, column: number): string {
+  const name = CELLS[row]?.[column] ?? "";
+  const rows = CELLS.flatMap((names, r) => (names.includes(name) ? [r] : []));
+  return rows.length < 2 ? name : say(rows[0] === row ? "upper" : "lower", { name });
+}
