@@ -259,6 +259,15 @@ def at_rest(page: Page) -> None:
     until(page, f"({mine}) || document.querySelector('.ended')")
 
 
+def becomes_so(page: Page, expression: str, seconds: float = 3) -> bool:
+    """Whether something comes to be so soon: a board that is given another size is laid out a moment later."""
+    try:
+        until(page, expression, seconds)
+    except AssertionError:
+        return False
+    return True
+
+
 DO_SOMETHING = """() => {
   if (document.querySelector('.ended')) return 'over';
   if (!document.title.startsWith('●')) return 'waiting';

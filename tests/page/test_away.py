@@ -36,8 +36,7 @@ def test_a_window_loaded_again_goes_on_where_it_was(people: People, site: Site) 
     at_rest(page)
     before = _lines(page)
     page.reload()
-    until(page, "document.querySelectorAll('.lines li').length > 0")
-    assert _lines(page) == before
+    expect(page.locator(".lines li")).to_have_count(before)
     play_to_the_end(page)
 
 
@@ -56,7 +55,7 @@ def test_without_the_network_the_page_says_so_and_goes_on_by_itself(people: Peop
     _play(page, deeds=4)
     wire.cut()
     expect(page.get_by_text("Connection lost")).to_be_visible()
-    assert page.locator('[data-spot][aria-disabled="false"]').count() == 0, "nothing can be played meanwhile"
+    expect(page.locator('[data-spot][aria-disabled="false"]')).to_have_count(0)  # nothing can be played meanwhile
     wire.mend()
     expect(page.get_by_text("Connection lost")).to_be_hidden()
     play_to_the_end(page)
@@ -78,7 +77,7 @@ def test_a_restarted_server_costs_nobody_the_game(people: People, site: Site) ->
     site.start()
     expect(anna.get_by_text("Connection lost")).to_be_hidden(timeout=PATIENCE)
     expect(bob.get_by_text("Connection lost")).to_be_hidden(timeout=PATIENCE)
-    assert _lines(anna) >= before
+    until(anna, f"document.querySelectorAll('.lines li').length >= {before}")
     play_to_the_end(anna, bob)
 
 

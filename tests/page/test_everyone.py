@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page
 
 from page.moments import finished, magnets, middle, position_link
-from page.site import PROJECT, People, Site, builder, open_table, serious, upload
+from page.site import PROJECT, People, Site, becomes_so, builder, open_table, serious, upload
 
 GAMES = ("yam-master", "wykersham", "twisty", "yikerz")
 READY = {
@@ -24,6 +24,17 @@ READY = {
     "new": "form .button.main",
     "t": ".seats, .empty",
 }
+
+
+# The plates' middles and the board's; on the home page, where the cards' buttons stand.
+AT_THE_BOARD = """[...document.querySelectorAll('.plates')].every(plates => {
+  const middle = (box) => (box.left + box.right) / 2;
+  const seats = [...plates.children].map(one => one.getBoundingClientRect());
+  const board = document.querySelector('[data-board]').getBoundingClientRect();
+  return Math.abs(middle({ left: seats[0].left, right: seats.at(-1).right }) - middle(board)) < 2;
+})"""
+IN_ONE_LINE = """new Set([...document.querySelectorAll('.games li[data-game] .button.main')].slice(0, 4)
+  .map(one => Math.round(one.getBoundingClientRect().top))).size === 1"""
 
 
 def _visits(site: Site, some: tuple[str, ...]) -> dict[str, list[str]]:
@@ -88,13 +99,17 @@ def test_everyone_can_use_every_page(
 
     def judge(what: str) -> None:
         wrong = serious(page, only)
+        if page.locator(".plates").count() and not becomes_so(page, AT_THE_BOARD):
+            wrong.append("the players do not sit at the board")
+        if what == "/" and not becomes_so(page, IN_ONE_LINE):
+            wrong.append("the buttons of the games are not in one line")
         for width, height in ((360, 720), (640, 400)):
             page.set_viewport_size({"width": width, "height": height})
-            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            if not becomes_so(page, "document.documentElement.scrollWidth <= innerWidth"):
                 wrong.append(f"wider than {width}")
-        if (board := page.locator("[role=grid]")).count() == 1:
-            box = board.bounding_box()
-            if box is None or max(box["width"], box["height"]) <= 480:
+        if page.locator("[role=grid]").count() == 1:
+            box = "document.querySelector('[role=grid]').getBoundingClientRect()"
+            if not becomes_so(page, f"Math.max({box}.width, {box}.height) > 480"):
                 wrong.append("a page made larger has no larger board")
         page.set_viewport_size({"width": 1200, "height": 800})
         if wrong:
@@ -121,6 +136,7 @@ def test_in_the_systems_own_colours_and_without_motion_everything_is_there(peopl
     """Forced colours take backgrounds and shadows away: whose turn it is and where the focus is must still be seen."""
     page = people.come(name="Anna", forced_colors="active")
     _sit(page, site, _tables(site)[2])
+    page.locator(".plate.turn").wait_for()
     style = "(what, name) => getComputedStyle(document.querySelector(what))[name]"
     assert page.evaluate(f"({style})('.plate.turn', 'outlineStyle')") == "solid"
     page.locator('[data-spot][tabindex="0"]').focus()

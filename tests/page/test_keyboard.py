@@ -15,7 +15,7 @@ BOT = {"seats": [{"kind": "open"}, {"kind": "bot", "level": 1}], "settings": {"p
 # Where the focus is and where it should go: the first thing that can be used, on the board or among the buttons beside it.
 WISH = """() => {
   if (document.querySelector('.ended')) return { over: true };
-  if (!document.title.startsWith('●')) return { wait: true };
+  if (!document.title.startsWith('●') || document.querySelector('.board-room[aria-busy=true]')) return { wait: true };
   const here = document.activeElement;
   const grid = document.querySelector('[role=grid]');
   const rows = [...grid.querySelectorAll('[role=row]')].map(row => [...row.querySelectorAll('[data-spot]')]);
@@ -24,7 +24,8 @@ WISH = """() => {
   const button = document.querySelector('.hand .actions button:not([disabled])');
   const goal = spot ?? button;
   if (!goal) return { wait: true };
-  return { there: goal === here, spot: spot !== null, onGrid: grid.contains(here), from: place(here), to: place(spot) };
+  const nowhere = here === document.body;
+  return { there: goal === here, nowhere, spot: spot !== null, onGrid: grid.contains(here), from: place(here), to: place(spot) };
 }"""
 
 
@@ -43,12 +44,13 @@ def _sit_down(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
-def _do_something(page: Page) -> str:
-    """One key or one way to something that can be used. Counts as lost when the focus has left the board by itself."""
+def _do_something(page: Page, begun: bool) -> str:
+    """One key or one way to something that can be used. Whoever has begun to play keeps the focus: when the button under it
+    goes away, they wait for the next thing to have it."""
     wish = page.evaluate(WISH)
     if wish.get("over"):
         return "over"
-    if wish.get("wait"):
+    if wish.get("wait") or (begun and wish["nowhere"]):
         return "wait"
     if wish["there"]:
         page.keyboard.press("Enter")
@@ -89,7 +91,7 @@ def test_a_game_is_played_to_its_end_by_keys_alone(people: People, site: Site, g
     told: set[str] = set()
     tabs = deeds = 0
     deadline = time.monotonic() + 90
-    while (did := _do_something(page)) != "over":
+    while (did := _do_something(page, deeds > 0)) != "over":
         assert time.monotonic() < deadline, page.evaluate(WISH)
         deeds += did == "done"
         tabs += did == "tab"
@@ -146,7 +148,7 @@ def test_a_magnet_is_put_down_by_keys_alone(people: People, site: Site) -> None:
             break
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Let go")).to_be_visible()
-    assert page.evaluate("document.activeElement?.classList.contains('layer')"), "the hand is ready at once"
+    until(page, "document.activeElement?.classList.contains('layer')")  # the hand is ready at once
     voice = page.locator("[aria-live=polite]").last
     for key, seconds in (("ArrowUp", 0.9), ("PageDown", 1.8)):
         page.keyboard.down(key)

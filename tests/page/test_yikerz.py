@@ -23,6 +23,10 @@ WATCH_FOR_A_FILM = """() => {
   const scene = document.querySelector('.scene');
   new MutationObserver(() => { window.filmSeen ||= scene.ariaBusy === 'true' }).observe(scene, { attributes: true });
 }"""
+WATCH_FOR_SLOW_MOTION = """() => {
+  const look = () => { window.slowSeen ||= document.querySelector('.slow') !== null };
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+}"""
 Drag = Callable[[Page, float, float, float, float], None]
 
 
@@ -62,6 +66,7 @@ def _seen(page: Page) -> None:
 def _put_down(page: Page, drag: Drag, spot: tuple[float, float], watcher: Page | None = None) -> None:
     """Take a magnet, drag it over the board, lower it, let go; somebody else sees the hand meanwhile."""
     page.locator(".panel .shape").first.click()
+    page.locator(".height input").wait_for()  # it is in the hand
     box = page.locator(".layer").bounding_box()
     assert box is not None
     drag(
@@ -157,12 +162,14 @@ def test_a_collapse_is_shown_slowly_again_and_the_field_can_be_seen(people: Peop
     while anna.locator("canvas").screenshot() == plain:
         assert time.monotonic() < deadline, "no filings lie on the mats"
     anna.get_by_role("button", name="Show the field and the forces").click()
+    anna.evaluate(WATCH_FOR_SLOW_MOTION)
     _put_down(anna, _by_mouse, (0.0, 0.12))
-    expect(anna.get_by_text("Once more, slowly")).to_be_visible()
+    until(anna, "window.slowSeen")
     expect(anna.get_by_text("Once more, slowly")).to_be_hidden()
     assert "Collapse" in " ".join(anna.locator(".lines li").all_inner_texts())
     anna.get_by_role("button", name="Show the collapse slowly").click()
-    assert _press(anna, ".slow button"), "it may be skipped"
+    skip = "document.querySelector('.slow button')"
+    until(anna, f"{skip} && ({skip}.click(), true)")  # it may be skipped
     expect(anna.get_by_text("Once more, slowly")).to_be_hidden()
 
 
@@ -204,6 +211,7 @@ def test_the_first_lesson_can_be_finished(people: People) -> None:
         page.locator(".panel .shape").first.wait_for(timeout=3 * PATIENCE)  # the physics may have to wake up first
         _seen(page)
         page.locator(".panel .shape").first.click()
+        page.locator(".height input").wait_for()
         box = page.locator(".layer").bounding_box()
         assert box is not None
         _by_mouse(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, 0, -0.3 * box["width"])
