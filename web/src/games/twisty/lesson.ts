@@ -9,8 +9,8 @@ export const lesson: Lesson = {
   steps: [
     {
       text: {
-        en: "Your pawn, with the star, jumps like a knight: two squares one way and one across. Below the board is your series; its next colour, F, glows on the board. Jump onto an F.",
-        fr: "Ton pion, à l’étoile, saute comme un cavalier : deux cases dans un sens et une de côté. Sous le plateau, ta série ; sa prochaine couleur, F, brille sur le plateau. Saute sur un F.",
+        en: "Your pawn, with the star, jumps like a knight: two squares one way and one across. Beside the board, or below it, is your series; its next colour, F, glows on the board. Jump onto an F.",
+        fr: "Ton pion, à l’étoile, saute comme un cavalier : deux cases dans un sens et une de côté. À côté du plateau, ou dessous, ta série ; sa prochaine couleur, F, brille sur le plateau. Saute sur un F.",
       },
       view: { ...base, board: [".Gso.x.", "F.CEACs", "CDDLoDD", "oAo.xBF", "ALGAsEG", "FL+CxFE", ".BE++B."], pawns: ["d3", "b6"], collected: [0, 2], round: 4 },
       goal: /^f2$/,
