@@ -33,6 +33,10 @@ AT_THE_BOARD = """[...document.querySelectorAll('.plates')].every(plates => {
   const board = document.querySelector('[data-board]').getBoundingClientRect();
   return Math.abs(middle({ left: seats[0].left, right: seats.at(-1).right }) - middle(board)) < 2;
 })"""
+LARGE_ENOUGH = """(() => {
+  const board = document.querySelector('[data-board]').getBoundingClientRect();
+  return Math.min(board.width, board.height) > 230;
+})()"""
 IN_ONE_LINE = """new Set([...document.querySelectorAll('.games li[data-game] .button.main')].slice(0, 4)
   .map(one => Math.round(one.getBoundingClientRect().top))).size === 1"""
 
@@ -92,7 +96,8 @@ def test_everyone_can_use_every_page(
     people: People, site: Site, scheme: str, language: str, some: tuple[str, ...]
 ) -> None:
     """axe finds nothing serious: names, roles and contrast by day; by night only the contrast can differ. And nothing is wider
-    than a phone of 360 pixels, or than a laptop's page made twice as large, where the board must really be larger."""
+    than a phone of 360 pixels, upright or on its side, a low window of a laptop, or a laptop's page made twice as large, where the
+    board must really be larger."""
     only = "color-contrast" if scheme == "dark" else None
     page = people.come("/about", name="Anna", color_scheme=scheme, language=language)
     found: dict[str, list[str]] = {}
@@ -103,8 +108,10 @@ def test_everyone_can_use_every_page(
             wrong.append("the players do not sit at the board")
         if what == "/" and not becomes_so(page, IN_ONE_LINE):
             wrong.append("the buttons of the games are not in one line")
-        for width, height in ((360, 720), (640, 400)):
+        for width, height in ((1366, 620), (740, 360), (360, 720), (640, 400)):
             page.set_viewport_size({"width": width, "height": height})
+            if page.locator(".around [data-board]").count() and not becomes_so(page, LARGE_ENOUGH):
+                wrong.append(f"no board to speak of at {width} x {height}")
             if not becomes_so(page, "document.documentElement.scrollWidth <= innerWidth"):
                 wrong.append(f"wider than {width}")
         if page.locator("[role=grid]").count() == 1:
