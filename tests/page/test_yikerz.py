@@ -64,7 +64,9 @@ def _seen(page: Page) -> None:
 
 
 def _put_down(page: Page, drag: Drag, spot: tuple[float, float], watcher: Page | None = None) -> None:
-    """Take a magnet, drag it over the board, lower it, let go; somebody else sees the hand meanwhile."""
+    """Take a magnet, drag it over the board, lower it, let go; somebody else sees the hand meanwhile. A magnet that snaps to
+    another on the way ends the turn before it is let go."""
+    before = _lines(page)
     page.locator(".panel .shape").first.click()
     page.locator(".height input").wait_for()  # it is in the hand
     box = page.locator(".layer").bounding_box()
@@ -75,8 +77,7 @@ def _put_down(page: Page, drag: Drag, spot: tuple[float, float], watcher: Page |
     page.locator(".height input").fill("1")
     if watcher is not None:
         expect(watcher.locator(".label.hand-of")).to_be_visible()
-    before = _lines(page)
-    page.locator(".panel .button.main").click()
+    _press(page, ".panel .button.wide")
     until(page, f"document.querySelectorAll('.lines li').length > {before} || document.querySelector('.ended')")
 
 

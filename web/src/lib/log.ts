@@ -14,6 +14,9 @@ export interface LineTold {
 
 export const linesOf = (events: readonly Event[], by: Line["by"]): Line[] => events.map(({ what, words }) => ({ what, words, by }));
 
+/** Several things that happened at once, one sentence each. */
+export const sentences = (told: readonly string[]): string => told.map((one) => one.replace(/^./, (first) => first.toLocaleUpperCase())).join(". ");
+
 /** Twenty magnets that are dealt one by one are one line: the game's own `event.deal.many` tells it. */
 export function tell(lines: readonly Line[], language: Language, words: Sentences | undefined): LineTold[] {
   const told: LineTold[] = [];
