@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from page.moments import middle
-from page.site import DO_SOMETHING, People, Site, at_rest, open_table, play_to_the_end, until
+from page.site import DO_SOMETHING, PATIENCE, People, Site, at_rest, open_table, play_to_the_end, until
 
 SHORT = {"yam-master": {"max_turns": 3}, "wykersham": {}, "twisty": {"max_rounds": 4}}
 GAMES = sorted(SHORT)
@@ -78,7 +78,9 @@ def test_a_hint_shows_what_the_bot_would_do(people: People) -> None:
     page.get_by_role("button", name="Play now: Twisty against a bot").click()
     until(page, "document.title.startsWith('●')")
     page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".state")).to_contain_text("Hint:")
+    expect(page.locator(".state")).to_contain_text(
+        "Hint:", timeout=9 * PATIENCE
+    )  # a worker may have to load the engine
     expect(page.locator("[aria-live=polite]").last).to_contain_text("Hint: ")  # and whoever listens hears it
 
 

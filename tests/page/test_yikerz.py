@@ -27,6 +27,10 @@ WATCH_FOR_SLOW_MOTION = """() => {
   const look = () => { window.slowSeen ||= document.querySelector('.slow') !== null };
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
+LOWER = """() => {
+  const height = document.querySelector('.height input');
+  if (height) { height.value = 1; height.dispatchEvent(new Event('input', { bubbles: true })) }
+}"""
 Drag = Callable[[Page, float, float, float, float], None]
 
 
@@ -74,7 +78,7 @@ def _put_down(page: Page, drag: Drag, spot: tuple[float, float], watcher: Page |
     drag(
         page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, spot[0] * box["width"], -spot[1] * box["width"]
     )
-    page.locator(".height input").fill("1")
+    page.evaluate(LOWER)
     if watcher is not None:
         expect(watcher.locator(".label.hand-of")).to_be_visible()
     _press(page, ".panel .button.wide")
