@@ -273,11 +273,11 @@ def test_a_configured_program_plays_and_no_other_can_be_named(anna: Guest) -> No
 
 
 def test_the_clock_runs_on_the_server_and_who_runs_out_loses(anna: Guest, bruno: Guest) -> None:
+    began = time.monotonic()
     first, second, _ = seated(anna, bruno, settings={"clock": {"kind": "move", "seconds": 1}})
     actor, other = whose(first, second)
-    began = time.monotonic()
     ended = other.until("table", why="time")["table"]["ended"]
-    assert 0.5 < time.monotonic() - began < 10
+    assert 1 <= time.monotonic() - began < 15
     assert ended["seat"] in actor.seats
     assert ended["returns"][ended["seat"]] == 0
 
