@@ -64,6 +64,7 @@ class LiveWorker:
         self._loop = asyncio.get_running_loop()
         self.hands: dict[int, LiveHand] = {}
         self._killed = False
+        self._lost = False
         self._pipe, theirs = CONTEXT.Pipe()
         self.process = CONTEXT.Process(target=_work, args=(theirs,), daemon=True, name="ludotheque live worker")
         self.process.start()
@@ -105,7 +106,13 @@ class LiveWorker:
                 hand.on_over(hand, rest[0] if what == "over" else None)
         self._metrics.live_turns.set(len(self.hands))
 
+    @property
+    def well(self) -> bool:
+        """Whether it can take a turn. A process that dies closes its pipe first, and lingers a moment."""
+        return not self._lost and self.process.is_alive()
+
     def _died(self) -> None:
+        self._lost = True
         hands, self.hands = list(self.hands.values()), {}
         if not self._killed:
             self._metrics.workers_lost.inc()
@@ -155,7 +162,7 @@ class LiveTurns:
 
     def _worker(self) -> LiveWorker:
         """The process with the fewest turns."""
-        self._workers = [worker for worker in self._workers if worker.process.is_alive()]
+        self._workers = [worker for worker in self._workers if worker.well]
         busiest = min((len(worker.hands) for worker in self._workers), default=1)
         if busiest and len(self._workers) < self._count:
             self._workers.append(LiveWorker(self._metrics))
