@@ -1,11 +1,14 @@
 """Turns that stream, and a third party's rules: both run in workers, and neither can take the server down."""
 
+import asyncio
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from ludotheque.server.live import LiveTurns
+from ludotheque.server.metrics import Metrics
 from server.guests import Chair, Guest, House, house
 
 SAMPLE = Path(__file__).parent / "live_sample"
@@ -86,6 +89,21 @@ def test_a_live_worker_that_dies_breaks_off_its_turn_and_it_begins_anew(tower: H
     first.until("done", id=first.wishes("begin", wish={"hand": "right"}, at=number))
     first.sends(do="hand", wish={"height": 3, "release": True})
     assert first.until("step")["number"] == number + 1
+
+
+def test_a_worker_that_has_hung_up_gets_no_further_turn_though_its_process_lingers() -> None:
+    async def evening() -> None:
+        live = LiveTurns(1, Metrics())
+        dying = live._worker()
+        dying._died()  # its pipe has ended; the process has not yet
+        try:
+            assert dying.process.is_alive()
+            assert live._worker() is not dying
+        finally:
+            dying.kill()
+            live.close()
+
+    asyncio.run(evening())
 
 
 def test_rules_that_bring_their_worker_down_leave_the_server_and_the_table_as_they_were(tower: House) -> None:
