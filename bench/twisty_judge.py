@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ludotheque.core import Dice, Match, find_game
 from ludotheque.games.twisty import rules, turns
 from ludotheque.games.twisty.think import FEATURES, WEIGHTS, Search, describe, needed
-from ludotheque.kernels import DiscreteGame
+from ludotheque.kernels import DiscreteGame, DiscretePosition
 
 WILD = 1 / 12
 STEPS = 60
@@ -31,7 +31,9 @@ def lessons(
     counts: list[float] = []
     listed = np.zeros(turns.MOST_TURNS, np.int64)
     for number in range(games):
-        state = game.rules.copy(Match(game, players, dice=Dice(f"judge {number}")).position.state)  # type: ignore[attr-defined]
+        first = Match(game, players, dice=Dice(f"judge {number}")).position
+        assert isinstance(first, DiscretePosition)
+        state = game.rules.copy(first.state)
         rows: list[list[NDArray[np.float64]]] = []
         while state.phase != rules.OVER:
             if state.phase == rules.MOVING:

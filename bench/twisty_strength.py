@@ -117,8 +117,9 @@ def losses(number: int, left: int) -> list[dict[str, float]]:
     """What each level gives away, in points, in exactly solved positions out of one game with so many rounds left."""
     assert isinstance(GAME, DiscreteGame)
     _ = GAME.rules.compiled
-    match = Match(GAME, 2, dice=Dice(f"exact {number}"))
-    state = GAME.rules.copy(match.position.state)
+    first = Match(GAME, 2, dice=Dice(f"exact {number}")).position
+    assert isinstance(first, DiscretePosition)
+    state = GAME.rules.copy(first.state)
     whims = np.random.default_rng(number)
     found: list[dict[str, float]] = []
     while state.phase != rules.OVER and len(found) < SOLVED_A_TASK:

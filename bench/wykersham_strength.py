@@ -19,7 +19,6 @@ from ludotheque.games.wykersham.mind import (
     Mind,
     before_two_rolls,
     choose_end,
-    mixed,
     new_study,
     plain_judge,
     weigh_turn,
@@ -29,6 +28,7 @@ from ludotheque.games.wykersham.rules import ENDED, draw, play
 from ludotheque.games.wykersham.selfplay import new_game, new_states, set_options, versus
 from ludotheque.kernels import State, seeded
 from ludotheque.kernels.network import Network
+from ludotheque.kernels.random import mixed
 
 MORE_ENDS = MINDS[5]._replace(wide=120, margin=1.0)
 

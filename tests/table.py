@@ -1,8 +1,36 @@
 """How tests set up a position and say what they expect; a failure shows the board."""
 
 from collections.abc import Mapping
+from typing import TypeVar
 
-from ludotheque.core import Event, Game, Json, JsonObject, Position
+from pydantic import JsonValue, TypeAdapter
+
+from ludotheque.core import Event, Game, Json, JsonObject, Match, Position
+from ludotheque.kernels import DiscretePosition
+
+Shape = TypeVar("Shape")
+
+
+def shaped(shape: type[Shape], found: object) -> Shape:
+    """A piece of JSON as what it ought to be (`list[int]`, a TypedDict…), checked all the way down."""
+    return TypeAdapter(shape).validate_python(found, strict=True)
+
+
+def fields(found: object) -> dict[str, JsonValue]:
+    """A JSON object by its keys."""
+    return shaped(dict[str, JsonValue], found)
+
+
+def discrete(position: Position) -> DiscretePosition:
+    """The position of a game with kernels, as they see it."""
+    assert isinstance(position, DiscretePosition)
+    return position
+
+
+def player_to_move(match: Match) -> int:
+    """The seat whose turn it is; not chance's, and the match is not over."""
+    assert isinstance(match.to_move, int), f"no player's turn\n{match.position.picture()}"
+    return match.to_move
 
 
 def changed(view: JsonObject, **changes: Json) -> dict[str, Json]:

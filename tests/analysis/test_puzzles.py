@@ -21,6 +21,7 @@ from ludotheque.core import (
     Dice,
     Game,
     IllegalAction,
+    JsonObject,
     Match,
     Position,
     Reader,
@@ -166,7 +167,7 @@ def test_a_mistake_is_explained_in_words_that_come_back_from_json(name: str, pla
 
 
 def yam_reasons(board: list[str], dice: str, rolls: int, better: str, chosen: str) -> list[str]:
-    view = {
+    view: JsonObject = {
         "phase": "decide", "player": 0, "rolls": rolls, "dice": dice, "kept": "", "defi": False,
         "board": board, "turns": [5, 5], "winner": None,
     }  # fmt: skip
@@ -211,7 +212,7 @@ def test_wykersham_tells_what_the_other_can_win_next() -> None:
 def test_a_missed_win_is_a_mistake_even_where_the_judge_looks_no_further() -> None:
     """Twisty's bots name nothing but the win when there is one."""
     game = find_game("twisty")
-    view = {
+    view: JsonObject = {
         "phase": "move", "player": 0, "board": [".Gso.x.", "F..E.Cs", ".D.Lo.D", "oAo.x.F", "ALG.s..", ".L+Cx.E", ".B.++B."],
         "pawns": ["f3", "c4"], "series": ["ABCDEFG", "GFEDCBA"], "collected": [7, 7], "protected": ["", ""], "used": [],
         "round": 16, "first": 0, "winner": None,

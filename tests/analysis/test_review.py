@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from ludotheque.analysis import Moment, review
 from ludotheque.analysis.review import sparkline
 from ludotheque.cli.app import app
-from ludotheque.core import CHANCE, Dice, Match, find_game, write_json, write_record
+from ludotheque.core import CHANCE, Dice, JsonObject, Match, find_game, write_json, write_record
 from ludotheque.players import RandomPlayer, bot
 from ludotheque.players.searching import Effort, SearchPlayer
 
@@ -30,7 +30,7 @@ def played(levels: tuple[int, int], seed: str) -> Match:
 
 def blundered() -> Match:
     """Red could have made five in line with the 1 and passed."""
-    setup = {
+    setup: JsonObject = {
         "phase": "roll", "player": 0, "rolls": 0, "dice": "", "kept": "", "defi": False,
         "board": [".0000", "1.1.1", ".....", ".1...", "....."], "turns": [9, 9], "winner": None,
     }  # fmt: skip
@@ -45,7 +45,8 @@ def test_the_planted_blunder_is_the_worst_with_the_better_choice() -> None:
     worst = judged.worst()[0]
     assert (worst.place, worst.by, worst.action, worst.best, worst.size) == (1, 0, "pass", "place r1c1", "blunder")
     assert worst.before == (1.0, 0.0)
-    assert worst.lost == pytest.approx(1 - worst.after[0], abs=0.05)  # type: ignore[index]
+    assert worst.after is not None
+    assert worst.lost == pytest.approx(1 - worst.after[0], abs=0.05)
     assert judged.sum(0).mistakes["blunder"] == 1
     assert judged.sum(0).lost >= worst.lost
 

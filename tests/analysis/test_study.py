@@ -2,15 +2,18 @@
 
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from pydantic import JsonValue
+from typer.testing import CliRunner, Result
 
 from ludotheque.analysis import Observed, Study, observe, play_study, summarise
 from ludotheque.cli.app import app
-from ludotheque.core import Dice, Match, find_game, parse
+from ludotheque.core import Dice, Match, parse
+from ludotheque.games import twisty, yam_master
+from table import player_to_move, shaped
 
 THREE = Study("twisty", 3, 4)
 
@@ -75,14 +78,13 @@ def test_several_processes_play_the_same_study() -> None:
 
 
 def test_facts_of_twisty_are_those_of_the_match() -> None:
-    game: Any = find_game("twisty")
-    match = Match(game, 2, {"max_rounds": 1}, dice=Dice("facts"))
-    first = match.to_move
+    match = Match(twisty.GAME, 2, {"max_rounds": 1}, dice=Dice("facts"))
+    first = player_to_move(match)
     match.play("corner a1")
     match.play("corner g7")
     while not match.over:
         match.play(match.position.legal().actions[0])
-    facts = game.study_facts(match)
+    facts = twisty.GAME.study_facts(match)
     assert facts["rounds"] == 1
     assert facts["robberies"] == 0
     assert facts["won on the centre"] == 0
@@ -96,22 +98,20 @@ def test_facts_of_twisty_count_robberies() -> None:
     from twisty.table import Table  # noqa: PLC0415
 
     table = Table(["b3", "c5"], series=["ABCDEFG", "BACDEFG"], collected=[0, 7], round=1, max_rounds=1)
-    game: Any = find_game("twisty")
     options = {"max_rounds": 1}
-    match = Match(game, 2, options, dice=Dice("x"), setup=table.position.view())
+    match = Match(twisty.GAME, 2, options, dice=Dice("x"), setup=table.position.view())
     match.play("c5")
     match.play("corner a1")
     while not match.over:
         match.play(match.position.legal().actions[-1])
-    facts = game.study_facts(match)
+    facts = twisty.GAME.study_facts(match)
     assert facts["robberies"] == 1
     assert facts["robberies of a complete series"] == 1
     assert "points from a1" not in facts  # the corners were chosen before this match began
 
 
 def test_facts_of_yam_master_add_up() -> None:
-    game: Any = find_game("yam-master")
-    match = Match(game, 2, {"max_turns": 3}, dice=Dice("facts"))
+    match = Match(yam_master.GAME, 2, {"max_turns": 3}, dice=Dice("facts"))
     challenged = False
     while not match.over:
         if match.to_move == "chance":
@@ -125,7 +125,7 @@ def test_facts_of_yam_master_add_up() -> None:
             match.play(announce)
         else:
             match.play(place or "pass")
-    facts = game.study_facts(match)
+    facts = yam_master.GAME.study_facts(match)
     placed = sum(value for name, value in facts.items() if name.startswith("placed on"))
     assert facts["challenges announced"] == 1
     assert placed + facts["Predators"] + facts["passes"] == 6
@@ -133,7 +133,7 @@ def test_facts_of_yam_master_add_up() -> None:
     assert sum(value for name, value in facts.items() if name.startswith("ends")) == 1
 
 
-def run(*arguments: str) -> Any:
+def run(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["study", *arguments, "--jobs", "1"])
 
 
@@ -157,7 +157,7 @@ def test_the_command_draws_and_writes_numbers(tmp_path: Path) -> None:
     } | {"twisty.json"}
     assert (folder / "twisty-2.png").read_bytes().startswith(b"\x89PNG")
     assert "<svg" in (folder / "twisty-2.svg").read_text("utf-8")
-    numbers: Any = parse((folder / "twisty.json").read_text("utf-8"))
+    numbers = shaped(list[dict[str, JsonValue]], parse((folder / "twisty.json").read_text("utf-8")))
     assert [one["players"] for one in numbers] == [2, 3, 4]
 
 
@@ -181,7 +181,7 @@ def test_wrong_wishes_are_refused(wrong: tuple[str, ...]) -> None:
 def test_stopped_in_the_middle_it_tells_what_is_there(
     how: signal.Signals, status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def two_and_stop(study: Study, jobs: int) -> Any:
+    def two_and_stop(study: Study, jobs: int) -> Iterator[Observed]:
         yield from FOUR[:2]
         signal.raise_signal(how)
 

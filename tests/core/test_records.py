@@ -1,5 +1,6 @@
 """Records: complete, checked at every place, and dice that can be proved or refuted."""
 
+from types import EllipsisType
 from typing import Any
 
 import pytest
@@ -36,7 +37,7 @@ def finished() -> dict[str, Any]:
     return record
 
 
-def changed(path: str, value: Json) -> dict[str, Any]:
+def changed(path: str, value: "Json | EllipsisType") -> dict[str, Any]:
     """The record with one place changed, or without it if the value is …"""
     record = finished()
     *way, last = path.split(".")

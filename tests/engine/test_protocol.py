@@ -1,7 +1,7 @@
 """What docs/protocol.md promises of each request, asked of the engine in this process."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -86,7 +86,7 @@ def test_chance_names_what_was_drawn(ask: Ask) -> None:
 
 
 def test_the_seed_decides_who_starts_and_every_draw_also_after_undo(ask: Ask) -> None:
-    def match() -> list[Any]:
+    def match() -> list[dict[str, Any]]:
         seen = [ask("new", game="yam-master", seed=-(10**30))["state"]]
         for action in ("keep", "keep", "pass", "pass"):
             seen += [ask("chance"), ask("play", action=action)]
@@ -227,9 +227,8 @@ class YamMasterWithMore(YamMaster):
 
     tells_events = True
 
-    @property
-    def engine_requests(self) -> Mapping[str, Callable[[JsonObject], JsonObject]]:  # type: ignore[override]
-        return {"lab": self.lab, "broken": self.broken}
+    def __init__(self) -> None:
+        self.engine_requests = {"lab": self.lab, "broken": self.broken}
 
     def lab(self, request: JsonObject) -> JsonObject:
         if "mats" not in request:

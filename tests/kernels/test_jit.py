@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ludotheque.core import Dice, Match, find_game
+from ludotheque.core import Dice, JsonObject, Match
+from ludotheque.games.yam_master import GAME
 from ludotheque.kernels import (
     CHANCE,
     JIT,
     OVER,
-    DiscreteGame,
     Search,
     make_casual,
     make_playout,
@@ -23,10 +23,9 @@ from ludotheque.kernels import (
     seeded,
 )
 from ludotheque.kernels.random import below, next_word
+from table import discrete
 
 needs_jit = pytest.mark.skipif(not JIT, reason="the JIT is switched off")
-GAME = find_game("yam-master")
-assert isinstance(GAME, DiscreteGame)
 
 PIG = """
 import numpy as np
@@ -148,7 +147,7 @@ def test_a_changed_rule_is_compiled_anew_even_in_another_file(pig: Path, tmp_pat
 def test_playouts_by_different_players_are_compiled_apart() -> None:
     """Uniform and casual playouts are the same lines of source: each must play as its own player does, interpreted."""
     rules = GAME.rules
-    start = Match(GAME, dice=Dice("apart")).position.state  # type: ignore[attr-defined]
+    start = discrete(Match(GAME, dice=Dice("apart")).position).state
     twin = rules.interpreted
     lengths = {}
     for name, choose in (("uniform", make_uniform(rules)), ("casual", make_casual(rules))):
@@ -232,31 +231,31 @@ def test_small_random_numbers_are_even() -> None:
 
 
 def test_playouts_share_out_one_point_a_game() -> None:
-    start = Match(GAME, dice=Dice("1")).first
+    start = discrete(Match(GAME, dice=Dice("1")).first)
     games = 200 if JIT else 2
-    played, totals = random_playouts(GAME.rules, start.state, games, seed=3)  # type: ignore[attr-defined]
+    played, totals = random_playouts(GAME.rules, start.state, games, seed=3)
     assert totals.sum() == games
     assert played > 20 * games
     assert start.view()["turns"] == [0, 0], "the start is not changed"
 
 
 def test_search_finds_the_winning_move() -> None:
-    view = {
+    view: JsonObject = {
         "phase": "decide", "player": 0, "rolls": 3, "dice": "11123", "kept": "", "defi": False,
         "board": [".0000", ".....", ".....", ".....", "1111."], "turns": [10, 10],
     }  # fmt: skip
     position = GAME.from_view(view, 2, GAME.read_options())
-    search = Search(GAME.rules, position.state, seed=1)  # type: ignore[attr-defined]
+    search = Search(GAME.rules, position.state, seed=1)
     search.think(300)
     best = search.found()[0]
-    assert GAME.write(position.state, best.action) == "place r1c1"  # type: ignore[attr-defined]
+    assert GAME.write(position.state, best.action) == "place r1c1"
     assert best.value == 1.0
 
 
 def test_search_goes_on_where_it_was_and_is_the_same_for_a_seed() -> None:
     start = Match(GAME, dice=Dice("1"))
     start.draw()
-    whole, parts = (Search(GAME.rules, start.position.state, seed=2) for _ in range(2))  # type: ignore[attr-defined]
+    whole, parts = (Search(GAME.rules, discrete(start.position).state, seed=2) for _ in range(2))
     count = 3000 if JIT else 20
     whole.think(count)
     parts.think(count // 2)
@@ -269,7 +268,7 @@ def test_search_goes_on_where_it_was_and_is_the_same_for_a_seed() -> None:
 def test_search_stops_growing_where_memory_ends() -> None:
     start = Match(GAME, dice=Dice("1"))
     start.draw()
-    search = Search(GAME.rules, start.position.state, most_nodes=5000)  # type: ignore[attr-defined]
+    search = Search(GAME.rules, discrete(start.position).state, most_nodes=5000)
     search.think(100_000 if JIT else 300)
     assert search.found()[0].visits > 0
 

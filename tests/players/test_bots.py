@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from ludotheque.core import CHANCE, BadOption, Dice, Match, Position, find_game
+from ludotheque.core import CHANCE, BadOption, Dice, JsonObject, Match, Position, find_game
 from ludotheque.players import LEVELS, RandomPlayer, check_player, player_named
 from ludotheque.players.searching import EFFORTS, SearchPlayer
 
@@ -29,7 +29,7 @@ def test_the_random_player_does_anything_legal_and_the_same_for_the_same_seed() 
 
 def test_a_searching_bot_wins_at_once_when_it_can() -> None:
     """Four in line and the dice for the fifth: every level from 3 on places it."""
-    view = {
+    view: JsonObject = {
         "phase": "decide", "player": 0, "rolls": 3, "dice": "11134", "kept": "", "defi": False,
         "board": [".0000", "1.1.1", ".....", ".1...", "....."], "turns": [9, 9],
     }  # fmt: skip

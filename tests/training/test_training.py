@@ -42,7 +42,7 @@ def test_slopes_say_how_the_error_changes() -> None:
 
 
 def test_a_learner_learns_its_lessons_the_same_on_each_run() -> None:
-    weights = []
+    found = []
     for _ in range(2):
         learner = CompiledLearner(new_network(5, 16, 8, 1, 3), threads=2)
         first = learner.learn(ROWS, COUNTS, CHANCES, [np.arange(3)], 0.01)
@@ -51,8 +51,9 @@ def test_a_learner_learns_its_lessons_the_same_on_each_run() -> None:
         lowest = float(np.mean([-(c * np.log(c) + (1 - c) * np.log(1 - c)) for c in CHANCES.astype(float)]))
         assert last < first
         assert last == pytest.approx(lowest, abs=0.01)
-        weights.append(learner.weights)
-    assert np.array_equal(*weights)
+        found.append(learner.weights)
+    first_run, second_run = found
+    assert np.array_equal(first_run, second_run)
 
 
 PLAN = Plan(rounds=2, games=8, batch=32, width=8, inner=4, threads=2, measure_every=1, measure_games=4, remembered=5000)

@@ -6,7 +6,9 @@ A failed expectation shows the board.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ludotheque.core import Event, find_game
+from ludotheque.core import Event
+from ludotheque.games.twisty import GAME
+from table import discrete, shaped
 
 COLOURS = "ABCDEFG"
 SQUARES = [file + rank for rank in "1234567" for file in "abcdefg"]
@@ -65,16 +67,15 @@ class Table:
             "winner": None,
             **changes,
         }
-        game = find_game("twisty")
-        options = game.read_options({"specials": dict(specials), "max_rounds": max_rounds})
-        self.position: Any = game.from_view(view, players, options)
+        options = GAME.read_options({"specials": dict(specials), "max_rounds": max_rounds})
+        self.position = GAME.from_view(view, players, options)
         self.events: list[Event] = []
 
     def play(self, *actions: str) -> "Table":
         """Play these actions, one after the other."""
         for action in actions:
             step = self.position.play(action)
-            self.position = step.position
+            self.position = discrete(step.position)
             self.events.extend(step.events)
         return self
 
@@ -96,7 +97,7 @@ class Table:
 
     def token_on(self, square: str) -> str:
         """What lies on a square."""
-        row: str = self.position.view()["board"][7 - int(square[1])]
+        row = shaped(list[str], self.position.view()["board"])[7 - int(square[1])]
         return row["abcdefg".index(square[0])]
 
     def told(self, language: str = "en") -> list[str]:

@@ -4,7 +4,7 @@ LUDOTHEQUE_GAMES=20000 plays so many games.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ludotheque.core import find_game
-from ludotheque.kernels import JIT, DiscreteGame, State
+from ludotheque.core import Position
+from ludotheque.games.twisty import GAME
+from ludotheque.kernels import JIT, State
 from reference.twisty import Reference, first_view
+from table import discrete, shaped
 
 GAMES = int(os.environ.get("LUDOTHEQUE_GAMES", "600" if JIT else "4"))
 SPECIALS = [
@@ -25,12 +27,6 @@ SPECIALS = [
     {"+": 1, "x": 8, "L": 4, "o": 1, "s": 2},
     {"+": 4, "x": 4, "L": 4, "o": 2, "s": 2},
 ]
-
-
-def twisty() -> DiscreteGame:
-    game = find_game("twisty")
-    assert isinstance(game, DiscreteGame)
-    return game
 
 
 def eager(rng: Random, game: Reference, actions: list[str]) -> str:
@@ -55,13 +51,12 @@ def games() -> Iterator[tuple[int, Random, int, dict[str, Any]]]:
 
 @pytest.mark.rules
 def test_every_state_of_random_games_is_the_same() -> None:
-    game = twisty()
     seen: set[str] = set()
     for seed, rng, players, given in games():
-        options = game.read_options(given)
+        options = GAME.read_options(given)
         view = first_view(players, given, first=rng.randrange(players), rng=rng)
         plain = Reference(view, given, players)
-        ours: Any = game.from_view(view, players, options)
+        ours: Position = GAME.from_view(view, players, options)
         played: list[str] = []
         while True:
             view = plain.view()
@@ -73,7 +68,7 @@ def test_every_state_of_random_games_is_the_same() -> None:
                     f"ours {ours.view()} {ours.legal()}\nplain {view} {actions}"
                 )
             if rng.random() < 0.1:
-                assert game.from_view(view, players, options).view() == view
+                assert GAME.from_view(view, players, options).view() == view
             seen.add(view["phase"] + (" with a chain" if len(view["used"]) > 1 else ""))
             if not actions:
                 break
@@ -91,14 +86,13 @@ def test_every_state_of_random_games_is_the_same() -> None:
 
 @pytest.mark.rules
 def test_a_view_gives_the_same_position_at_every_step() -> None:
-    game = twisty()
     for seed in range(3 if JIT else 1):
         rng = Random(seed)
         players = 2 + seed % 3
-        options = game.read_options({"max_rounds": 25 if JIT else 4})
-        here: Any = game.from_view(first_view(players, dict(options), rng=rng), players, options)
+        options = GAME.read_options({"max_rounds": 25 if JIT else 4})
+        here = GAME.from_view(first_view(players, dict(options), rng=rng), players, options)
         while not here.over:
-            again = game.from_view(here.view(), players, options)
+            again = GAME.from_view(here.view(), players, options)
             assert again.view() == here.view()
             assert again.legal() == here.legal()
             derived = ("portals", "away")  # what follows from the board is worked out anew and must not have drifted
@@ -106,10 +100,11 @@ def test_a_view_gives_the_same_position_at_every_step() -> None:
             for mine, fresh in zip(here.state.spots.tolist(), again.state.spots.tolist(), strict=True):
                 assert sorted(mine) == sorted(fresh), here.picture()
             actions = here.legal().actions
-            robberies = [one for one in actions if len(one) == 2 and one in here.view()["pawns"]]
+            pawns = shaped(list[str | None], here.view()["pawns"])
+            robberies = [one for one in actions if len(one) == 2 and one in pawns]
             action = rng.choice(robberies or actions)
             assert again.play(action).position.view() == here.play(action).position.view()
-            here = here.play(action).position
+            here = discrete(here.play(action).position)
 
 
 OPENINGS = {
@@ -156,26 +151,27 @@ def counted(game: Reference, depth: int) -> int:
     return total
 
 
-def counted_by_kernels(game: DiscreteGame, state: State, depth: int) -> int:
-    actions = np.zeros(game.rules.most_actions, np.int32)
-    count = game.rules.compiled.legal(state, actions)
+def counted_by_kernels(state: State, depth: int) -> int:
+    actions = np.zeros(GAME.rules.most_actions, np.int32)
+    count = GAME.rules.compiled.legal(state, actions)
     if depth == 1:
         return int(count)
     total = 0
     for action in actions[:count].tolist():
-        after = game.rules.copy(state)
-        game.rules.compiled.play(after, action)
-        total += counted_by_kernels(game, after, depth - 1)
+        after = GAME.rules.copy(state)
+        GAME.rules.compiled.play(after, action)
+        total += counted_by_kernels(after, depth - 1)
     return total
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize(("begin", "table"), [(opening, OPENINGS), (middle, MIDDLES)], ids=["opening", "middle"])
-def test_ways_to_play_on_are_counted_exactly(players: int, begin: Any, table: Any) -> None:
-    game = twisty()
+def test_ways_to_play_on_are_counted_exactly(
+    players: int, begin: Callable[[int], Reference], table: Mapping[int, tuple[int, ...]]
+) -> None:
     plain = begin(players)
-    position: Any = game.from_view(plain.view(), players, game.read_options())
+    position = GAME.from_view(plain.view(), players, GAME.read_options())
     for depth, expected in enumerate(table[players], 1):
-        assert counted_by_kernels(game, position.state, depth) == expected
+        assert counted_by_kernels(position.state, depth) == expected
         if expected < 1000:
             assert counted(plain, depth) == expected

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
-from ludotheque.core import BadOption, Dice, Game, Match, find_game
+from ludotheque.core import BadOption, Dice, Game, Json, JsonObject, Match, find_game
+from table import shaped
 from twisty.table import BARE, SPECIALS, SQUARES, Table
 
 pytestmark = pytest.mark.rules
@@ -17,12 +17,13 @@ def game() -> Game:
     return find_game("twisty")
 
 
-def match(players: int = 2, seed: str = "a seed", options: Any = None) -> Match:
+def match(players: int = 2, seed: str = "a seed", options: Json = None) -> Match:
     return Match(find_game("twisty"), players, options, dice=Dice(seed))
 
 
-def tokens_of(view: Any) -> dict[str, str]:
-    return {file + rank: view["board"][7 - int(rank)]["abcdefg".index(file)] for file, rank in SQUARES}
+def tokens_of(view: JsonObject) -> dict[str, str]:
+    board = shaped(list[str], view["board"])
+    return {square: board[7 - int(square[1])]["abcdefg".index(square[0])] for square in SQUARES}
 
 
 # The set-up.
@@ -56,7 +57,7 @@ def test_there_are_four_of_each_colour_and_sixteen_special_tokens() -> None:
     "specials",
     [{"+": 3, "x": 3, "L": 3, "o": 4, "s": 4}, {"+": 16}, {"+": -1, "x": 7, "L": 3, "o": 4, "s": 3}, 16, {"q": 16}],
 )
-def test_special_tokens_are_sixteen_in_all(game: Game, specials: Any) -> None:
+def test_special_tokens_are_sixteen_in_all(game: Game, specials: Json) -> None:
     with pytest.raises(BadOption, match="specials"):
         game.read_options({"specials": specials})
 
@@ -65,10 +66,11 @@ def test_special_tokens_are_sixteen_in_all(game: Game, specials: Any) -> None:
 def test_each_player_has_the_seven_colours_in_an_order_that_all_see() -> None:
     series: list[str] = []
     for seed in range(20):
-        view: Any = match(4, seed=str(seed)).first.view()
-        assert all(sorted(one) == list("ABCDEFG") for one in view["series"])
+        view = match(4, seed=str(seed)).first.view()
+        drawn = shaped(list[str], view["series"])
+        assert all(sorted(one) == list("ABCDEFG") for one in drawn)
         assert view["collected"] == [0, 0, 0, 0]
-        series += view["series"]
+        series += drawn
     assert len(set(series)) > 70  # of 80 drawn from 5040
 
 
@@ -84,7 +86,7 @@ def test_corners_are_chosen_in_playing_order_by_whoever_starts_first(players: in
         assert set(new.position.legal().actions) == {f"corner {corner}" for corner in corners[later:]}
         new.play(f"corner {corners[later]}")
     assert new.to_move == first
-    view: Any = new.position.view()
+    view = new.position.view()
     assert (view["phase"], view["first"], view["round"]) == ("move", first, 1)
 
 
@@ -503,8 +505,7 @@ def test_the_choice_of_corners_is_no_round() -> None:
     moves: list[int] = []
     while not new.over:
         new.play(new.position.legal().actions[0])
-        view: Any = new.position.view()
-        moves.append(view["round"])
+        moves.append(shaped(int, new.position.view()["round"]))
     assert set(moves) == {1}
     turns = [
         entry.by for entry, step in new.steps() if step.position.view()["player"] != entry.by or step.position.over
@@ -515,6 +516,6 @@ def test_the_choice_of_corners_is_no_round() -> None:
 
 @pytest.mark.clause("T14")
 @pytest.mark.parametrize("given", [0, 1001, 2.0, True, "100"])
-def test_rounds_are_a_whole_number_from_1_to_1000(game: Game, given: Any) -> None:
+def test_rounds_are_a_whole_number_from_1_to_1000(game: Game, given: Json) -> None:
     with pytest.raises(BadOption, match="max_rounds"):
         game.read_options({"max_rounds": given})

@@ -1,5 +1,6 @@
 """What is told of a game of Twisty, in both languages, what the terminal shows, and that a record replays."""
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -67,7 +68,7 @@ TOLD = [
 
 
 @pytest.mark.parametrize(("scene", "english", "french"), TOLD)
-def test_what_happened_is_told(scene, english: list[str], french: list[str]) -> None:  # type: ignore[no-untyped-def]
+def test_what_happened_is_told(scene: Callable[[], Table], english: list[str], french: list[str]) -> None:
     table = scene()
     assert table.told("en") == english
     assert table.told("fr") == french

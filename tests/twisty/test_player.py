@@ -2,16 +2,16 @@
 
 import time
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
 
-from ludotheque.core import Dice, Match, find_game
+from ludotheque.core import Dice, JsonObject, Match, find_game
 from ludotheque.games.twisty import rules, tables
 from ludotheque.games.twisty.exact import solve
 from ludotheque.games.twisty.player import EFFORTS, Effort, TwistyPlayer, opinions, prepared, winning_action
 from ludotheque.kernels import JIT
+from table import discrete
 from twisty.table import Table
 
 pytestmark = pytest.mark.skipif(not JIT, reason="a search needs the compiler")
@@ -60,9 +60,9 @@ def test_a_bot_keeps_to_its_plan_within_a_turn() -> None:
     for number in range(6):
         match = Match(game, 2, dice=Dice(f"plan {number}"))
         while not match.over and len(match.log) < 40:
-            position: Any = match.position
+            position = discrete(match.position)
             errors = opinions(position.state, 0)
-            after = position.play(TwistyPlayer(2).choose(position).action).position
+            after = discrete(position.play(TwistyPlayer(2).choose(position).action).position)
             if not after.over and after.state.phase == rules.EXTRA:
                 assert np.array_equal(opinions(after.state, 0), errors)
             match.play(TwistyPlayer(2).choose(position).action)
@@ -94,7 +94,7 @@ def test_the_same_position_and_seed_give_the_same_choice_however_it_came_about()
     rng = Random(1)
     for _ in range(40):
         match.play(rng.choice(match.position.legal().actions))
-    again: Any = game.from_view(match.position.view(), 3, match.options)
+    again = game.from_view(match.position.view(), 3, match.options)
     for level in EFFORTS:
         one, other = (TwistyPlayer(level).choose(position, seed=8) for position in (match.position, again))
         assert one.considered
@@ -117,7 +117,7 @@ def test_the_game_offers_its_bots() -> None:
 
 def test_in_a_blockade_the_strongest_tries_other_turns_and_gives_little_away() -> None:
     # Seat 0 guards the centre and goes on guarding it; seat 1 has everything and waits at a knight's move from it.
-    guarded = {
+    guarded: JsonObject = {
         "phase": "move", "player": 1, "first": 1, "winner": None, "used": [],
         "board": [".A.B.G.", "EFLo.+s", "..+C.F.", "E.x.E.D", "A.DLsBx", "xoL.C.+", "..oosG."],
         "pawns": ["d4", "c2"], "series": ["GCAFBDE", "ACEFGBD"], "collected": [6, 7], "protected": ["GCAF", "ACEFGBD"],
@@ -127,7 +127,7 @@ def test_in_a_blockade_the_strongest_tries_other_turns_and_gives_little_away() -
     def chosen(at: int, patience: int) -> tuple[str, float]:
         position = game.from_view({**guarded, "round": at}, 2, game.read_options({}))
         decision = TwistyPlayer(5, Effort(1500, patience=patience)).choose(position)
-        best = max(one.value for one in decision.considered if one.value is not None)
+        best = max(one.value for one in decision.considered)
         assert decision.value is not None
         return decision.action, best - decision.value
 

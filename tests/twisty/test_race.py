@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ludotheque.core import find_game
-from ludotheque.games.twisty import race
+from ludotheque.games.twisty import GAME, race
 from ludotheque.games.twisty.player import Race, shortest_race
 from ludotheque.kernels import JIT
 from reference.twisty import Reference, first_view
+from table import discrete
 from twisty.table import SQUARES, Table
 
 
@@ -68,10 +68,9 @@ def late_position(seed: int, players: int) -> Reference:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_race_is_as_short_as_brute_force_finds(players: int) -> None:
-    game = find_game("twisty")
     for seed in range(12 if JIT else 2):
         plain = late_position(seed, players)
-        position: Any = game.from_view(plain.view(), players, game.read_options())
+        position = GAME.from_view(plain.view(), players, GAME.read_options())
         found = shortest_race(position, 0)
         expected = turns_by_brute_force(plain, 8)  # none where another pawn stands still on the centre
         assert (found.turns if found else None) == expected, f"seed {seed}\n{position.picture()}"
@@ -85,17 +84,16 @@ def test_the_race_is_as_short_as_brute_force_finds(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_the_quick_count_is_that_of_the_exhaustive_search_everywhere(players: int) -> None:
-    game = find_game("twisty")
     for seed in range(10 if JIT else 1):
         rng = Random(seed)
-        options = game.read_options(
+        options = GAME.read_options(
             {
                 "specials": [{"+": 3, "x": 3, "L": 3, "o": 4, "s": 3}, {"+": 0, "x": 0, "L": 0, "o": 2, "s": 14}][
                     seed % 2
                 ]
             }
         )
-        position: Any = game.from_view(first_view(players, dict(options), rng=rng), players, options)
+        position = GAME.from_view(first_view(players, dict(options), rng=rng), players, options)
         seat = seed % players
         turns = np.zeros((8, 49), np.int64)
         race.needs(position.state, seat, 0, turns)
@@ -108,15 +106,15 @@ def test_the_quick_count_is_that_of_the_exhaustive_search_everywhere(players: in
 
 def test_no_player_wins_sooner_than_the_bound() -> None:
     """Random and greedy games, robberies included: from every turn on, the winner needed at least the bound."""
-    game = find_game("twisty")
     for seed in range(60 if JIT else 0):
         rng = Random(seed)
         players = 2 + seed % 3
-        position: Any = game.from_view(first_view(players, {}, rng=rng), players, game.read_options())
+        position = GAME.from_view(first_view(players, {}, rng=rng), players, GAME.read_options())
         bounds: list[list[int]] = [[] for _ in range(players)]
         while not position.over:
             state, seat = position.state, position.to_move
-            view = position.view()
+            assert isinstance(seat, int)
+            view: dict[str, Any] = dict(position.view())
             if view["phase"] == "move":
                 here = (state, seat, int(state.pawns[seat]), int(state.collected[seat]))
                 bounds[seat].append(race.least_turns(*here))
@@ -128,13 +126,10 @@ def test_no_player_wins_sooner_than_the_bound() -> None:
                 for one in actions
                 if one in view["pawns"] or (one in board and board[one] == wanted) or (one == "d4" and not wanted)
             ]
-            position = position.play(rng.choice(good or actions)).position
-        winner = position.view()["winner"]
-        if (
-            isinstance(winner, int)
-            and position.view()["pawns"][winner] == "d4"
-            and position.view()["collected"][winner] == 7
-        ):
+            position = discrete(position.play(rng.choice(good or actions)).position)
+        view = dict(position.view())
+        winner = view["winner"]
+        if isinstance(winner, int) and view["pawns"][winner] == "d4" and view["collected"][winner] == 7:
             for turn, bound in enumerate(bounds[winner]):
                 assert len(bounds[winner]) - turn >= bound
 
@@ -162,8 +157,7 @@ def test_pawns_in_the_way_are_walked_around_or_thought_away() -> None:
 
 
 def test_before_the_corners_are_chosen_the_best_free_one_counts() -> None:
-    game = find_game("twisty")
-    position: Any = game.from_view(first_view(2, {}, rng=Random(3)), 2, game.read_options())
+    position = GAME.from_view(first_view(2, {}, rng=Random(3)), 2, GAME.read_options())
     found = shortest_race(position, 0)
     assert found is not None
     by_corner = [race.turns_left(position.state, 0, corner, 0) for corner in (0, 6, 42, 48)]

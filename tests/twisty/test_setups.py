@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ludotheque.core import BadView, find_game
+from ludotheque.core import BadView, Position, find_game
 from twisty.table import Table
 
 View = dict[str, Any]
@@ -54,7 +54,7 @@ def fresh(table: Table) -> View:
     return {name: list(value) if isinstance(value, list) else value for name, value in view.items()}
 
 
-def read(view: View) -> Any:
+def read(view: View) -> Position:
     game = find_game("twisty")
     return game.from_view(view, 2, game.read_options())
 

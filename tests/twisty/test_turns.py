@@ -1,27 +1,25 @@
 """Whole turns are exactly what all chains of actions lead to; the last rounds are what playing them all out says."""
 
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
 
-from ludotheque.core import Dice, Match, find_game
-from ludotheque.games.twisty import exact, rules, tables, turns
+from ludotheque.core import Dice, Match, Position
+from ludotheque.games.twisty import GAME, exact, rules, tables, turns
 from ludotheque.games.twisty.player import beginnings, prepared
 from ludotheque.kernels import JIT, DiscretePosition
+from table import discrete
 from twisty.table import Table
 
 pytestmark = pytest.mark.skipif(not JIT, reason="thousands of chains need the compiler")
 
-GAME: Any = find_game("twisty")
 
-
-def ends_by_actions(position: Any, moves: int = 1) -> dict[str, int]:
+def ends_by_actions(position: Position, moves: int = 1) -> dict[str, int]:
     """Every position in which the turn can end, found action by action, with the fewest actions that lead there."""
     found: dict[str, int] = {}
     for action in position.legal().actions:
-        after = position.play(action).position
+        after = discrete(position.play(action).position)
         if after.over or after.state.phase in (rules.MOVING, rules.CHOOSING):
             ends = {str(after.view()): moves}
         else:
@@ -31,27 +29,28 @@ def ends_by_actions(position: Any, moves: int = 1) -> dict[str, int]:
     return found
 
 
-def listed(position: Any) -> list[int]:
+def listed(position: DiscretePosition) -> list[int]:
     some = np.zeros(turns.MOST_TURNS, np.int64)
     return list(some[: turns.list_turns(position.state, some)].tolist())
 
 
-def after_turn(position: Any, turn: int) -> DiscretePosition:
+def after_turn(position: DiscretePosition, turn: int) -> DiscretePosition:
     state = GAME.rules.copy(position.state)
     turns.play_turn(state, turn)
     return DiscretePosition(GAME, state, position.players, position.options)
 
 
-def some_positions(count: int, seed: int) -> list[Any]:
+def some_positions(count: int, seed: int) -> list[DiscretePosition]:
     """Out of games of hasty players, in all phases and with cubes to steal."""
-    random, found, number = Random(seed), [], 0
+    random, number = Random(seed), 0
+    found: list[DiscretePosition] = []
     while len(found) < count:
         match = Match(GAME, 2 + number % 3, dice=Dice(f"turns {seed} {number}"))
         number += 1
         for _ in range(100):
             if match.over:
                 break
-            position: Any = match.position
+            position = discrete(match.position)
             if random.random() < 0.1:
                 found.append(position)
             best = min(
@@ -75,7 +74,7 @@ def test_every_turn_has_a_beginning_that_leads_there() -> None:
         assert set(ways) == set(position.legal().actions)
         assert set().union(*ways.values()) == set(listed(position))
         for action, reached in ways.items():
-            after = position.play(action).position
+            after = discrete(position.play(action).position)
             whole_turn = not after.over and after.state.phase in (rules.EXTRA, rules.SETTLING)
             ends = set(ends_by_actions(after)) if whole_turn else {str(after.view())}
             assert {str(after_turn(position, turn).view()) for turn in reached} == ends
@@ -88,7 +87,7 @@ def test_the_length_of_a_chain_is_the_number_of_its_moves() -> None:
     assert [lengths[tables.SQUARE_NUMBERS[square]] for square in ("b5", "c4", "d4")] == [1, 2, 3]
 
 
-def value_by_actions(position: Any, player: int) -> float:
+def value_by_actions(position: Position, player: int) -> float:
     """What a position is worth to a player if both play perfectly, action by action to the end."""
     if position.over:
         return float(position.returns()[player])

@@ -12,6 +12,7 @@ from ludotheque.games.wykersham.endgame import DEEPEST, most_lead
 from ludotheque.games.wykersham.player import exact_values, last_turn_value
 from ludotheque.kernels import JIT, State
 from reference.wykersham import Reference
+from table import discrete
 from wykersham.board import Table, from_view, turn_view
 from wykersham.test_against_reference import greedy
 
@@ -114,13 +115,11 @@ def test_the_best_last_turn_after_random_games(seed: int) -> None:
         "forced_goals": bool(seed // 4 % 2),
     }
     dice = random.Random(seed)
-    position = Match(GAME, options=options).position
-    while (
-        min(position.view()["turns"]) < 14 or max(position.view()["turns"]) < 15 or position.view()["phase"] != "place"
-    ):  # type: ignore[type-var, arg-type]
+    position = discrete(Match(GAME, options=options).position)
+    while position.state.turns.min() < 14 or position.state.turns.max() < 15 or position.view()["phase"] != "place":
         # Goals are left, so that the last turn has much to take.
         actions = position.legal().actions
-        position = position.play("leave" if "leave" in actions else greedy(position, dice)).position
+        position = discrete(position.play("leave" if "leave" in actions else greedy(position, dice)).position)
     view: dict[str, Any] = dict(position.view())
     state = GAME.from_view(view, 2, position.options).state
     assert kernel_lead(state) == best_lead(Reference(view, options, 2), options, view["player"]), position.picture()

@@ -4,6 +4,7 @@ import json
 import random
 import time
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from ludotheque.games.wykersham.selfplay import versus
 from ludotheque.kernels import JIT, DiscretePosition
 from ludotheque.kernels.jit import source_hash
 from ludotheque.players import bot
+from table import discrete
 from wykersham.board import EMPTY, from_view, table, turn_view
 from wykersham.test_endgame import FOUR_IN_3, last_turn
 
@@ -70,7 +72,7 @@ def test_a_bot_keeps_to_its_plan_through_a_turn(decisions: list[DiscretePosition
             assert decision.value is not None
             assert promised in (0.0, pytest.approx(decision.value, abs=1e-5)) or decision.value >= promised
             promised = decision.value
-            position = position.play(decision.action).position  # type: ignore[assignment]
+            position = discrete(position.play(decision.action).position)
 
 
 @pytest.mark.parametrize("level", [3, 4, 5])
@@ -168,5 +170,5 @@ def test_the_shipped_weights_say_what_made_them() -> None:
     assert about["game"] == "wykersham"
     assert about["rules"] == find_game("wykersham").rules_version
     assert about["plan"]["seed"] == 1
-    assert len(about["sources"]) == len(source_hash(files("ludotheque.games.wykersham")))  # type: ignore[arg-type]
+    assert len(about["sources"]) == len(source_hash(Path(str(files("ludotheque.games.wykersham")))))
     assert about["progress"]["curve"][-1]["share"] > about["progress"]["curve"][0]["share"]

@@ -12,6 +12,7 @@ from ludotheque.games.wykersham.endgame import Endgame
 from ludotheque.games.wykersham.judge import ROWS, SLOTS, before_roll, desk_for, judge, look_at, threats
 from ludotheque.games.wykersham.mind import Mind, before_two_last_turns, choose_end, new_study, weigh_turn
 from ludotheque.games.wykersham.selfplay import mirror, new_states
+from ludotheque.games.wykersham.tables import LEFT, RIGHT, ROLL_LINES
 from ludotheque.games.wykersham.turn import Room, collect_turn, new_room
 from ludotheque.kernels import JIT, DiscretePosition, State
 from ludotheque.kernels.network import Network, new_network
@@ -114,7 +115,7 @@ def test_the_dice_that_make_a_goal_are_those_that_a_player_finds() -> None:
             best = 0
             actions = np.zeros(rules.MOST_ACTIONS, np.int32)
             for action in actions[: rules.legal(tried, actions)].tolist():
-                for slide in (rules.LEFT, rules.RIGHT):
+                for slide in (LEFT, RIGHT):
                     after = GAME.rules.copy(tried)
                     rules.play(after, action)
                     if after.phase == rules.SLIDING:
@@ -138,9 +139,9 @@ def test_a_board_and_its_mirror_images_have_the_same_turns(room: Room) -> None:
             for roll in (1, 7):  # 1 and 2, 2 and 3
                 dice = roll
                 if across:  # a die and what lies under it make 7
-                    one, other = rules.ROLL_LINES[roll], 0
+                    one, other = ROLL_LINES[roll], 0
                     other = sum(1 << (6 - line) for line in range(7) if one >> line & 1)
-                    dice = next(which for which in range(21) if int(rules.ROLL_LINES[which]) == other)
+                    dice = next(which for which in range(21) if int(ROLL_LINES[which]) == other)
                 counts = []
                 for which, thrown in ((0, roll), (1, dice)):
                     room.stack[0] = states[which]

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from ludotheque.core import Dice, Match, find_game
-from ludotheque.games.yam_master import rules
+from ludotheque.core import Dice, JsonObject, Match
+from ludotheque.games.yam_master import GAME, rules
 from ludotheque.games.yam_master.judge import MOST_ACTIVE, ROWS, judge, judge_ends, search_ends
 from ludotheque.games.yam_master.turn import ENDS, NEVER, turn_policy
-from ludotheque.kernels import DiscretePosition, State
+from ludotheque.kernels import State
 from ludotheque.kernels.network import Network, load_network, new_network, save_network
-
-GAME = find_game("yam-master")
+from table import discrete
 
 
 @pytest.fixture(scope="module")
@@ -21,21 +21,19 @@ def network() -> Network:
 
 
 def state_of(board: list[str], player: int = 0, turns: tuple[int, int] = (5, 5), most: int = 100) -> State:
-    view = {
+    view: JsonObject = {
         "phase": "roll", "player": player, "rolls": 0, "dice": "", "kept": "", "defi": False,
         "board": board, "turns": list(turns), "winner": None,
     }  # fmt: skip
-    position = GAME.from_view(view, 2, GAME.read_options({"max_turns": most}))
-    assert isinstance(position, DiscretePosition)
-    return position.state
+    return GAME.from_view(view, 2, GAME.read_options({"max_turns": most})).state
 
 
-def left_of(state: State) -> np.ndarray:
-    return (int(state.max_turns) - state.turns).astype(np.int64)
+def left_of(state: State) -> NDArray[np.int64]:
+    return np.asarray(int(state.max_turns) - state.turns, np.int64)
 
 
 def after(state: State, action: int) -> State:
-    other = DiscretePosition(GAME, state, 2, {}).game.rules.copy(state)
+    other = GAME.rules.copy(state)
     other.dice, other.rolls, other.rolling = (
         0,
         1,
@@ -120,6 +118,6 @@ def test_a_match_of_the_game_itself_ends_as_the_judge_says(network: Network) -> 
         legal = match.position.legal().actions
         placing = [action for action in legal if action.startswith("place")]
         match.play(placing[0] if placing else "pass")
-        state = match.position.state  # type: ignore[attr-defined]
+        state = discrete(match.position).state
         if not match.over:
             assert 0 < judge(network, state.board.copy(), int(state.player), left_of(state)) < 1

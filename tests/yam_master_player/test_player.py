@@ -7,7 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ludotheque.core import CHANCE, Dice, Match, find_game
+from ludotheque.core import CHANCE, Dice, Json, JsonObject, Match
+from ludotheque.games.yam_master import GAME
 from ludotheque.games.yam_master.judge import search_ends
 from ludotheque.games.yam_master.mind import Mind, cloud_turn, new_turn, plain_judge, policy_value
 from ludotheque.games.yam_master.player import MINDS, YamPlayer, judge_of, learned, odds, turns_left
@@ -17,18 +18,15 @@ from ludotheque.kernels import DiscretePosition, seeded
 from ludotheque.players import bot
 from reference.yam_master import BIG, combinations_of
 
-GAME = find_game("yam-master")
 LEVELS = tuple(MINDS)
 
 
-def position(board: list[str], dice: str = "", rolls: int = 0, *, most: int = 100, **more: object) -> DiscretePosition:
-    view = {
+def position(board: list[str], dice: str = "", rolls: int = 0, *, most: int = 100, **more: Json) -> DiscretePosition:
+    view: JsonObject = {
         "phase": "decide" if dice else "roll", "player": 0, "rolls": rolls, "dice": dice, "kept": "", "defi": False,
         "board": board, "turns": [9, 9], "winner": None,
     }  # fmt: skip
-    made = GAME.from_view({**view, **more}, 2, GAME.read_options({"max_turns": most}))
-    assert isinstance(made, DiscretePosition)
-    return made
+    return GAME.from_view({**view, **more}, 2, GAME.read_options({"max_turns": most}))
 
 
 def decisions_of_a_match(levels: tuple[int, int], seed: str) -> list[DiscretePosition]:
