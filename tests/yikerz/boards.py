@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ludotheque.games.yikerz.magnets.hand import resting_height, turned
-from ludotheque.games.yikerz.magnets.mats import LAYOUTS, on_mats
+from ludotheque.games.yikerz.magnets.hand import Standing, resting_height, turned
+from ludotheque.games.yikerz.magnets.mats import LAYOUTS, Layout, on_mats
 from ludotheque.games.yikerz.magnets.poses import Pose
 from ludotheque.games.yikerz.magnets.scene import Scene
 from ludotheque.games.yikerz.magnets.shapes import Shape, shape_of
@@ -15,13 +15,13 @@ def flat(shape: Shape, x: float, y: float, angle: float = 0.0) -> Pose:
     return lying(shape, x, y, "flat", angle)
 
 
-def lying(shape: Shape, x: float, y: float, standing: str = "flat", angle: float = 0.0, gap: float = 0.0) -> Pose:
-    quaternion = turned(standing, angle)  # type: ignore[arg-type]
+def lying(shape: Shape, x: float, y: float, standing: Standing = "flat", angle: float = 0.0, gap: float = 0.0) -> Pose:
+    quaternion = turned(standing, angle)
     return (x, y, resting_height(shape, quaternion) + gap, *quaternion)
 
 
-def scene(count: int = 20, *, full: bool = False, layout: object = PYRAMID) -> Scene:
-    return Scene(layout, tuple(shape_of(i) for i in range(count)), full)  # type: ignore[arg-type]
+def scene(count: int = 20, *, full: bool = False, layout: Layout = PYRAMID) -> Scene:
+    return Scene(layout, tuple(shape_of(i) for i in range(count)), full)
 
 
 def run(board: Scene, seconds: float) -> None:

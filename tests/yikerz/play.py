@@ -1,14 +1,17 @@
 """How the tests play Yikerz!: begin a round, put pieces down, and say what a turn led to without simulating it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from ludotheque.core import CHANCE, Dice, Json, JsonObject, Match, find_game
+from pydantic import JsonValue
+
+from ludotheque.core import CHANCE, Dice, Json, JsonObject, Match
+from ludotheque.games.yikerz import GAME
 from ludotheque.games.yikerz.magnets.hand import Standing, put_down
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.position import YikerzPosition
 from ludotheque.games.yikerz.text import path_action, write_action
+from table import changed, shaped
 
-GAME = find_game("yikerz")
 WAIT, CALL = write_action({"wait": True}), write_action({"call": "last"})
 
 
@@ -35,6 +38,26 @@ def position(match: Match) -> YikerzPosition:
     return match.position
 
 
+def hand_of(match: Match, player: int) -> tuple[int, ...]:
+    """A player's stack."""
+    return position(match).table.hands[player]
+
+
+def magnets_of(view: JsonObject) -> list[dict[str, JsonValue]]:
+    """Every magnet of a view, by its number."""
+    return shaped(list[dict[str, JsonValue]], view["magnets"])
+
+
+def on_board(x: float, y: float) -> JsonObject:
+    """A magnet that lies flat there, in a view."""
+    return {"where": "board", "owner": None, "pose": [x, y, 3.2, 1, 0, 0, 0]}
+
+
+def with_magnets(view: JsonObject, elsewhere: Mapping[int, JsonObject]) -> JsonObject:
+    """A view with some magnets elsewhere."""
+    return changed(view, magnets=[{**one, **elsewhere.get(k, {})} for k, one in enumerate(magnets_of(view))])
+
+
 def own(match: Match) -> tuple[int, ...]:
     """The stack of the player to move."""
     table = position(match).table
@@ -46,7 +69,7 @@ def put(magnet: int, x: float, y: float, standing: Standing = "flat", angle: flo
     return path_action(magnet, put_down(shape_of(magnet), x, y, standing, angle))
 
 
-def outcome(board: Sequence[int], taken: Sequence[int] = (), quiet: float = 9.0) -> JsonObject:
+def outcome(board: Iterable[int], taken: Sequence[int] = (), quiet: float = 9.0) -> JsonObject:
     """What a turn might have led to: these lie on the board, somewhere, those were taken."""
     poses = {str(magnet): [25 * (magnet % 8) - 90, -100 + 40 * (magnet // 8), 3.2, 1, 0, 0, 0] for magnet in board}
     return {"board": poses, "taken": list(taken), "events": [], "quiet": quiet, "seconds": 1.0, "physics": "told"}

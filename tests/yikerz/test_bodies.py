@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 
 from ludotheque.games.yikerz.bench import crowd as measured_crowd
 from ludotheque.games.yikerz.magnets import field
+from ludotheque.games.yikerz.magnets.hand import Standing
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, corners
 from ludotheque.games.yikerz.magnets.poses import SceneRefused, as_pose
 from ludotheque.games.yikerz.magnets.scene import Scene
@@ -23,7 +24,7 @@ GRAVITY = 9.81
 @pytest.mark.clause("Y1", "Y19")
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
 @pytest.mark.parametrize("standing", ["flat", "over"])
-def test_every_shape_lies_on_both_faces(shape: Shape, standing: str) -> None:
+def test_every_shape_lies_on_both_faces(shape: Shape, standing: Standing) -> None:
     board = Scene(PYRAMID, (shape,))
     board.put(0, lying(shape, 0, -30, standing, 20, gap=1))
     run(board, 1)
@@ -36,7 +37,8 @@ def test_every_shape_lies_on_both_faces(shape: Shape, standing: str) -> None:
 def test_every_shape_can_stand(shape: Shape) -> None:
     """On an edge or on an end, at least one way; and for ten seconds."""
     stood = []
-    for standing in ("edge", "end", "other-end"):
+    upright: tuple[Standing, ...] = ("edge", "end", "other-end")
+    for standing in upright:
         board = Scene(PYRAMID, (shape,))
         board.put(0, lying(shape, 0, -30, standing, 20, gap=0.2))
         run(board, 10)
@@ -51,8 +53,8 @@ def test_a_standing_piece_topples_when_it_leans_beyond_its_belt() -> None:
     for lean, topples in [(7, False), (14, True)]:
         board = Scene(PYRAMID, (shape,))
         x, y, z, *_ = lying(shape, 0, -30, "edge")
-        tilted = Rotation.from_euler("x", 90 + lean, degrees=True).as_quat()[[3, 0, 1, 2]]
-        board.put(0, (x, y, z + 0.2, *(float(q) for q in tilted)))
+        i, j, k, w = (float(q) for q in Rotation.from_euler("x", 90 + lean, degrees=True).as_quat())
+        board.put(0, (x, y, z + 0.2, w, i, j, k))
         run(board, 2)
         assert (board.pose(0)[2] < 4) == topples
 

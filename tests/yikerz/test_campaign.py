@@ -36,7 +36,7 @@ def random_turn(seed: int, *, full: bool) -> tuple[Outcome, np.ndarray]:
     random = np.random.default_rng(seed)
     layout = list(LAYOUTS.values())[seed % 3]
     count = int(random.integers(3, 12))
-    board = {}
+    board: dict[int, Pose] = {}
     while len(board) < count:
         x, y = random.uniform(-210, 210), random.uniform(-122, 122)
         if on_mats(layout, x, y, 6) and all((x - p[0]) ** 2 + (y - p[1]) ** 2 > 34**2 for p in board.values()):

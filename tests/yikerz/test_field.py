@@ -110,7 +110,7 @@ def test_action_equals_reaction_for_forces_and_torques() -> None:
             ]
         )
         one, two = field.wrenches(shapes, poses)
-        scale = np.linalg.norm(one[:3])
+        scale = float(np.linalg.norm(one[:3]))
         np.testing.assert_allclose(one[:3], -two[:3], atol=1e-13 * scale)
         lever = np.cross((poses[1, :3] - poses[0, :3]) * 1e-3, two[:3])
         np.testing.assert_allclose(one[3:] + two[3:] + lever, 0, atol=1e-9 * scale)
@@ -140,8 +140,8 @@ def test_force_and_torque_are_the_slope_of_one_energy(distance: float) -> None:
             moved[1, 3:] = turn.as_quat()[[3, 0, 1, 2]]
             values.append(field.energy_joule(shapes, moved))
         twist[axis] = -(values[0] - values[1]) / 2e-5
-    np.testing.assert_allclose(slope, ours[:3], atol=2e-6 * np.linalg.norm(ours[:3]))
-    np.testing.assert_allclose(twist, ours[3:], atol=1e-5 * np.linalg.norm(ours[3:]))
+    np.testing.assert_allclose(slope, ours[:3], atol=2e-6 * float(np.linalg.norm(ours[:3])))
+    np.testing.assert_allclose(twist, ours[3:], atol=1e-5 * float(np.linalg.norm(ours[3:])))
 
 
 @pytest.mark.clause("Y19")

@@ -6,15 +6,15 @@ import pytest
 from typer.testing import CliRunner
 
 from ludotheque.cli.app import app
-from ludotheque.core import parse, write_json, write_record
+from ludotheque.core import Json, JsonObject, parse, write_json, write_record
 from ludotheque.engine import Engine
 from yikerz.play import begin, own, put
 
 MATS = [[0, 0, 0], [140, 0, 0]]
 
 
-def ask(request: object) -> dict[str, object]:
-    answer = Engine().answer(write_json(request).encode())  # type: ignore[arg-type]
+def ask(request: Json) -> dict[str, Json]:
+    answer = Engine().answer(write_json(request).encode())
     assert answer is not None
     value = parse(answer)
     assert isinstance(value, dict)
@@ -23,7 +23,7 @@ def ask(request: object) -> dict[str, object]:
 
 @pytest.mark.clause("Y19")
 def test_the_lab_tells_forces_and_what_happens() -> None:
-    magnets = [
+    magnets: list[JsonObject] = [
         {"shape": "pebble", "pose": [-9, 0, 3, 1, 0, 0, 0]},
         {"shape": "pebble", "pose": [9, 0, 3, 1, 0, 0, 0]},
         {"shape": "coin", "pose": [140, 0, 2.8, 1, 0, 0, 0]},
@@ -43,7 +43,7 @@ def test_the_lab_tells_forces_and_what_happens() -> None:
 
 
 def test_the_lab_shows_the_way_if_it_is_asked_to() -> None:
-    magnets = [{"shape": "pebble", "pose": [x, 0, 3, 1, 0, 0, 0]} for x in (-11, 11)]
+    magnets: list[JsonObject] = [{"shape": "pebble", "pose": [x, 0, 3, 1, 0, 0, 0]} for x in (-11, 11)]
     found = ask({"do": "lab", "mats": MATS, "magnets": magnets, "seconds": 1.0, "frames": True})
     frames, ends = found["frames"], found["magnets"]
     assert isinstance(frames, list)
@@ -78,7 +78,7 @@ def test_no_seconds_means_forces_only_and_no_magnets_are_fine() -> None:
         ({"seconds": 1e9}, "seconds"),
     ],
 )
-def test_what_the_lab_refuses_is_told_in_words(change: dict[str, object], reason: str) -> None:
+def test_what_the_lab_refuses_is_told_in_words(change: JsonObject, reason: str) -> None:
     request = {"do": "lab", "mats": MATS, "magnets": [], "seconds": 0.1, **change}
     answer = ask(request)
     assert answer["ok"] is False

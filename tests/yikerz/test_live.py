@@ -2,9 +2,11 @@
 
 import pytest
 
-from ludotheque.core import IllegalAction
+from ludotheque.core import IllegalAction, JsonObject
+from ludotheque.games.yikerz import GAME
 from ludotheque.games.yikerz.live import MagnetTurn
-from yikerz.play import GAME, begin, own, position, put
+from table import shaped
+from yikerz.play import begin, own, position, put
 
 LEVEL = [1, 0, 0, 0]
 
@@ -23,7 +25,9 @@ def test_a_live_turn_replays_from_its_text_bit_by_bit(target: tuple[float, float
         if turn.over:
             break
         height = max(4.0, 90.0 - 1.37 * k)
-        wish = {"pose": [target[0] + 0.013 * k, target[1], height, 0.9, 0.1, 0.3, 0.3]} if k % 3 else None
+        wish: JsonObject | None = (
+            {"pose": [target[0] + 0.013 * k, target[1], height, 0.9, 0.1, 0.3, 0.3]} if k % 3 else None
+        )
         if height == 4.0 and k > 80:
             wish = {"release": True}
         frames.append(turn.sample(wish))
@@ -52,11 +56,11 @@ def test_a_hand_that_never_lets_go_is_ended() -> None:
 
 
 @pytest.mark.parametrize("wish", [{}, {"magnet": 99, "pose": [0, 0, 90, *LEVEL]}, {"magnet": "x"}])
-def test_a_turn_cannot_begin_with_nonsense(wish: dict[str, object]) -> None:
+def test_a_turn_cannot_begin_with_nonsense(wish: JsonObject) -> None:
     match = begin()
     assert GAME.live is not None
     with pytest.raises(IllegalAction):
-        GAME.live.begin(match.position, wish)  # type: ignore[arg-type]
+        GAME.live.begin(match.position, wish)
     with pytest.raises(IllegalAction):
         GAME.live.begin(match.position, {"magnet": own(match)[0], "pose": [0, 0]})
 
@@ -86,8 +90,8 @@ def test_every_event_is_told_once_at_any_rate_of_frames(every: int) -> None:
     while not turn.over:
         samples += 1
         frame = turn.sample({"pose": [4, -40, max(4.0, 90.0 - samples), *LEVEL]}, shown=samples % every == 0)
-        heard += frame.get("events", [])  # type: ignore[arg-type]
-    heard += turn.sample(None)["events"]  # type: ignore[arg-type]
+        heard += shaped(list[object], frame.get("events", []))
+    heard += shaped(list[object], turn.sample(None)["events"])
     _, result = turn.action()
     assert isinstance(result, dict)
     assert heard == result["events"]

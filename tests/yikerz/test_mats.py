@@ -3,9 +3,9 @@
 import pytest
 
 from ludotheque.core import Dice, IllegalAction, Match
+from ludotheque.games.yikerz import GAME
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, LayoutRefused, check
 from ludotheque.games.yikerz.text import write_action
-from yikerz.play import GAME
 
 HEIGHT = SIDE_MM * 3**0.5 / 2
 

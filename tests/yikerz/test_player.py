@@ -4,8 +4,9 @@ How strong each level is, bench/yikerz_strength.py measures.
 """
 
 from ludotheque.core import CHANCE, Dice, Match
+from ludotheque.games.yikerz import GAME
 from ludotheque.players import bot
-from yikerz.play import GAME, position
+from yikerz.play import position
 
 
 def before_first_collapse(level: int, seed: int, most: int) -> int:

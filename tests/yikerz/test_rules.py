@@ -4,13 +4,16 @@ import pickle
 import random
 
 import pytest
+from pydantic import JsonValue
 
 from ludotheque.core import (
     CHANCE,
     BadOption,
     BadView,
     Dice,
+    Event,
     IllegalAction,
+    JsonObject,
     Match,
     parse,
     read_record,
@@ -18,12 +21,27 @@ from ludotheque.core import (
     write_json,
     write_record,
 )
+from ludotheque.games.yikerz import GAME
 from ludotheque.games.yikerz.magnets.hand import STANDINGS, Standing
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS
 from ludotheque.games.yikerz.magnets.scene import physics_version
 from ludotheque.games.yikerz.text import write_action
-from table import impossible, only, possible
-from yikerz.play import CALL, GAME, WAIT, begin, deal, outcome, own, position, put, told
+from table import fields, impossible, only, player_to_move, possible, shaped
+from yikerz.play import (
+    CALL,
+    WAIT,
+    begin,
+    deal,
+    hand_of,
+    magnets_of,
+    on_board,
+    outcome,
+    own,
+    position,
+    put,
+    told,
+    with_magnets,
+)
 
 
 def test_one_to_four_can_play() -> None:
@@ -37,7 +55,7 @@ def test_one_to_four_can_play() -> None:
 def test_twenty_magnets_or_fewer_for_a_shorter_game() -> None:
     for count in (20, 8):
         view = begin(2, magnets=count).position.view()
-        assert len(view["magnets"]) == count  # type: ignore[arg-type]
+        assert len(magnets_of(view)) == count
     with pytest.raises(BadOption):
         begin(2, magnets=21)
 
@@ -109,18 +127,18 @@ def test_the_first_shuffler_is_drawn_by_lot() -> None:
 @pytest.mark.clause("Y5")
 def test_the_loser_of_a_round_chooses_the_layout_shuffles_and_starts() -> None:
     match = begin(2, magnets=4)
-    winner = match.to_move
+    winner = player_to_move(match)
     told(match)
     match.play(CALL)
     told(match, taken=[*position(match).table.board, own(match)[0]])  # the other takes everything
     told(match)  # the last piece lies
     view = match.position.view()
-    assert view["rounds_won"][winner] == 1  # type: ignore[index,call-overload]
+    assert shaped(list[int], view["rounds_won"])[winner] == 1
     assert view["phase"] == "layout"
-    assert view["shuffler"] == view["player"] == 1 - winner  # type: ignore[operator]
+    assert view["shuffler"] == view["player"] == 1 - winner
     assert view["round"] == 2
     deal(match)
-    assert match.to_move == 1 - winner  # type: ignore[operator]
+    assert match.to_move == 1 - winner
 
 
 @pytest.mark.clause("Y5")
@@ -148,11 +166,11 @@ def test_a_turn_places_one_magnet_of_the_own_stack_anywhere_in_any_orientation()
         match.play(put(other, 0, 0))
     step = match.play(put(mine[0], 40, -50, "flat", 77))
     view = step.position.view()
-    placed = view["magnets"][mine[0]]  # type: ignore[index,call-overload]
+    placed = magnets_of(view)[mine[0]]
     assert placed["where"] == "board"
     assert placed["owner"] is None
-    assert placed["pose"][:2] == pytest.approx([40, -50], abs=0.5)
-    assert view["turns"].count(1) == 1  # type: ignore[union-attr]
+    assert shaped(list[float], placed["pose"])[:2] == pytest.approx([40, -50], abs=0.5)
+    assert shaped(list[int], view["turns"]).count(1) == 1
     assert [event.what for event in step.events] == ["place", "rest"]
 
 
@@ -170,13 +188,13 @@ def test_touching_a_piece_with_the_held_magnet_costs_both() -> None:
     match = begin()
     first, player = own(match)[0], match.to_move
     match.play(put(first, 0, -40))
-    second, other = own(match)[0], match.to_move
+    second, other = own(match)[0], player_to_move(match)
     assert other != player
     step = match.play(put(second, 2, -40))
     assert "collapse" in [event.what for event in step.events]
     assert position(match).table.board == {}
-    assert {first, second} <= set(position(match).table.hands[other])  # type: ignore[index]
-    assert len(position(match).table.hands[other]) == 11  # type: ignore[index]
+    assert {first, second} <= set(hand_of(match, other))
+    assert len(hand_of(match, other)) == 11
 
 
 @pytest.mark.clause("Y8", "Y11")
@@ -202,17 +220,14 @@ def test_a_piece_on_the_board_is_in_nobodys_stack() -> None:
 @pytest.mark.clause("Y10")
 def test_pieces_collapse_group_by_group_and_the_others_stay() -> None:
     """Four pieces: two of them snap together when the player puts a fifth near them; the rest does not move."""
-    view = dict(begin().position.view())
-    magnets = [dict(one) for one in view["magnets"]]  # type: ignore[union-attr,arg-type]
-    for magnet, (x, y) in {0: (-80, -100), 1: (80, -100), 2: (0, 60), 3: (0, -20)}.items():
-        magnets[magnet] |= {"where": "board", "owner": None, "pose": [x, y, 3.2, 1, 0, 0, 0]}
-    match = Match(GAME, 2, setup={**view, "magnets": magnets})  # type: ignore[dict-item]
-    player = match.to_move
+    four = {0: on_board(-80, -100), 1: on_board(80, -100), 2: on_board(0, 60), 3: on_board(0, -20)}
+    match = Match(GAME, 2, setup=with_magnets(begin().position.view(), four))
+    player = player_to_move(match)
     magnet = own(match)[0]
     match.play(put(magnet, 22, -20))
     table = position(match).table
     assert set(table.board) == {0, 1, 2}
-    assert {3, magnet} <= set(table.hands[player])  # type: ignore[index]
+    assert {3, magnet} <= set(hand_of(match, player))
 
 
 @pytest.mark.clause("Y10")
@@ -220,28 +235,24 @@ def test_a_played_piece_that_is_in_no_group_stays() -> None:
     match = begin()
     told(match)
     told(match)
-    player, magnet = match.to_move, own(match)[0]
+    player, magnet = player_to_move(match), own(match)[0]
     lying = sorted(position(match).table.board)
     told(match, magnet, taken=lying)
     table = position(match).table
     assert set(table.board) == {magnet}
-    assert set(lying) <= set(table.hands[player])  # type: ignore[index]
-    assert magnet not in table.hands[player]  # type: ignore[index]
+    assert set(lying) <= set(hand_of(match, player))
+    assert magnet not in hand_of(match, player)
 
 
 @pytest.mark.clause("Y12")
 def test_groups_are_lifted_one_by_one_the_lowest_number_first() -> None:
-    view = dict(begin().position.view())
-    magnets = [dict(one) for one in view["magnets"]]  # type: ignore[union-attr,arg-type]
-    places = {5: (-80, -100), 2: (-62, -100), 1: (80, -100), 8: (62, -100)}
-    for magnet, (x, y) in places.items():
-        magnets[magnet] |= {"where": "board", "owner": None, "pose": [x, y, 3.2, 1, 0, 0, 0]}
-    match = Match(GAME, 2, setup={**view, "magnets": magnets})  # type: ignore[dict-item]
+    places = {5: on_board(-80, -100), 2: on_board(-62, -100), 1: on_board(80, -100), 8: on_board(62, -100)}
+    match = Match(GAME, 2, setup=with_magnets(begin().position.view(), places))
     step = match.play(put(next(magnet for magnet in own(match) if magnet not in places), 0, 60))
     taken = [event.facts["magnets"] for event in step.events if event.what == "taken"]
     assert taken == [[1, 8], [2, 5]]
-    first, second = (event.facts["t"] for event in step.events if event.what == "taken")
-    assert first < second  # type: ignore[operator]
+    first, second = (shaped(float, event.facts["t"]) for event in step.events if event.what == "taken")
+    assert first < second
 
 
 @pytest.mark.clause("Y13")
@@ -251,7 +262,7 @@ def test_the_next_player_may_wait_or_begin_at_once() -> None:
     match.play(put(own(match)[0], 0, -40))
     view = match.position.view()
     assert view["charged"] == first
-    assert 8 < view["quiet"] <= 10  # type: ignore[operator]
+    assert 8 < shaped(float, view["quiet"]) <= 10
     only(match.position, WAIT)
     assert match.position.legal().open == ("magnet",)
     match.play(WAIT)
@@ -263,12 +274,12 @@ def test_the_next_player_may_wait_or_begin_at_once() -> None:
 @pytest.mark.clause("Y13")
 def test_what_happens_in_the_quiet_time_is_charged_to_the_player_before() -> None:
     match = begin()
-    first = match.to_move
+    first = player_to_move(match)
     told(match)
     told_board = list(position(match).table.board)
-    before = len(position(match).table.hands[first])  # type: ignore[index]
+    before = len(hand_of(match, first))
     match.play(WAIT, outcome([], told_board, quiet=0))
-    assert len(position(match).table.hands[first]) == before + 1  # type: ignore[index]
+    assert len(hand_of(match, first)) == before + 1
     assert match.to_move != first
 
 
@@ -277,14 +288,13 @@ def test_each_removal_starts_the_time_anew() -> None:
     match = begin(quiet_seconds=3)
     match.play(put(own(match)[0], 0, -40))
     step = match.play(put(own(match)[0], 3, -40))
-    assert step.outcome is not None
-    assert step.outcome["quiet"] == pytest.approx(3, abs=0.3)  # type: ignore[index,call-overload]
+    assert fields(step.outcome)["quiet"] == pytest.approx(3, abs=0.3)
     assert "taken" in [event.what for event in step.events]
 
 
-def down_to_one(**options: object) -> Match:
+def down_to_one() -> Match:
     """A player has just placed the last but one, with a few on the board."""
-    match = begin(2, magnets=6, **options)  # type: ignore[arg-type]
+    match = begin(2, magnets=6)
     told(match)
     told(match)
     told(match)
@@ -294,18 +304,18 @@ def down_to_one(**options: object) -> Match:
 @pytest.mark.clause("Y14")
 def test_down_to_one_piece_a_player_must_say_so() -> None:
     match = down_to_one()
-    player = match.to_move
+    player = player_to_move(match)
     assert len(own(match)) == 1
     only(match.position, CALL, WAIT)
     match.play(CALL)
-    assert match.position.view()["called"][player] is True  # type: ignore[index,call-overload]
+    assert shaped(list[bool], match.position.view()["called"])[player] is True
     assert match.to_move != player
 
 
 @pytest.mark.clause("Y14")
 def test_who_forgets_takes_two_pieces_off_the_board() -> None:
     match = down_to_one()
-    player = match.to_move
+    player = player_to_move(match)
     match.play(WAIT)
     board = sorted(position(match).table.board)
     only(match.position, *(write_action({"pick": magnet}) for magnet in board))
@@ -315,7 +325,7 @@ def test_who_forgets_takes_two_pieces_off_the_board() -> None:
             write_action({"pick": magnet}),
             outcome([one for one in position(match).table.board if one != magnet], [magnet]),
         )
-        assert len(position(match).table.hands[player]) == 1 + count  # type: ignore[index]
+        assert len(hand_of(match, player)) == 1 + count
     assert match.to_move != player
     assert match.position.view()["called"] == [False, False]
 
@@ -335,28 +345,24 @@ def test_with_fewer_on_the_board_all_are_taken() -> None:
 @pytest.mark.clause("Y14")
 def test_a_call_lapses_when_the_stack_grows() -> None:
     match = down_to_one()
-    player = match.to_move
+    player = player_to_move(match)
     match.play(CALL)
     told(match)
     match.play(CALL)
     told(match, taken=[*position(match).table.board, own(match)[0]])
-    assert match.position.view()["called"][player] is False  # type: ignore[index,call-overload]
+    assert shaped(list[bool], match.position.view()["called"])[player] is False
 
 
 @pytest.mark.clause("Y15")
 def test_a_last_piece_that_lies_for_ten_seconds_wins_the_round() -> None:
-    view = dict(begin(2).position.view())
-    magnets = [dict(one) for one in view["magnets"]]  # type: ignore[union-attr,arg-type]
-    player = view["player"]
-    mine = [one["id"] for one in magnets if one["owner"] == player]
-    for magnet in mine[1:]:
-        magnets[magnet] |= {"where": "pouch", "owner": None}
-    match = Match(GAME, 2, setup={**view, "magnets": magnets})  # type: ignore[dict-item]
-    step = match.play(put(mine[0], 0, -40))
-    assert step.outcome is not None
-    assert step.outcome["seconds"] > 10  # type: ignore[index,call-overload,operator]
+    dealt = begin(2)
+    player, (last, *others) = player_to_move(dealt), sorted(own(dealt))
+    gone: JsonObject = {"where": "pouch", "owner": None}
+    match = Match(GAME, 2, setup=with_magnets(dealt.position.view(), dict.fromkeys(others, gone)))
+    step = match.play(put(last, 0, -40))
+    assert shaped(float, fields(step.outcome)["seconds"]) > 10
     assert [event.what for event in step.events] == ["place", "rest", "round"]
-    assert match.position.view()["rounds_won"][player] == 1  # type: ignore[index,call-overload]
+    assert shaped(list[int], match.position.view()["rounds_won"])[player] == 1
 
 
 def win_round(match: Match, winner: int) -> None:
@@ -442,11 +448,11 @@ def test_who_causes_a_collapse_or_a_fall_is_out_and_the_last_one_in_wins() -> No
     deal(match)
     first = match.to_move
     told(match)
-    magnet, second = own(match)[0], match.to_move
+    magnet, second = own(match)[0], player_to_move(match)
     told(match, magnet, taken=[magnet])
     table = position(match).table
-    assert not table.alive[second]  # type: ignore[index]
-    assert table.hands[second] == ()  # type: ignore[index]
+    assert not table.alive[second]
+    assert table.hands[second] == ()
     assert magnet in table.pouch
     third = match.to_move
     magnet = own(match)[0]
@@ -494,11 +500,11 @@ def test_alone_it_is_lost_after_twice_the_turns() -> None:
 @pytest.mark.clause("Y21")
 def test_after_all_turns_fewest_pieces_win_the_round() -> None:
     match = begin(2, max_turns=2)
-    first = match.to_move
+    first = player_to_move(match)
     told(match)
     for _ in range(3):
         told(match, taken=[own(match)[0]])
-    assert match.position.view()["rounds_won"][first] == 1  # type: ignore[index,call-overload]
+    assert shaped(list[int], match.position.view()["rounds_won"])[first] == 1
 
 
 @pytest.mark.clause("Y21")
@@ -550,14 +556,16 @@ def test_a_record_replays_to_the_same_poses_without_simulating() -> None:
     match = begin(2, magnets=6)
     for place in [(-60.0, -90.0), (60.0, -90.0), (0.0, 30.0)]:
         match.play(put(own(match)[0], *place))
-    written = parse(write_json(write_record(match, reveal=True)))
-    assert written["outcomes"][-1]["physics"] == physics_version()  # type: ignore[index,call-overload]
+    written = fields(parse(write_json(write_record(match, reveal=True))))
+    *earlier, last = shaped(list[JsonValue], written["outcomes"])
+    last_turn = fields(last)
+    assert last_turn["physics"] == physics_version()
     record = read_record(written)
     assert record.match.position.view() == match.position.view()
     assert verify(record).fair is True
-    written["outcomes"][-1]["board"]["0"] = [1, 2, 3]  # type: ignore[index,call-overload]
+    wrong = {**last_turn, "board": {**fields(last_turn["board"]), "0": [1, 2, 3]}}
     with pytest.raises(Exception, match="outcome"):
-        read_record(written)
+        read_record({**written, "outcomes": [*earlier, wrong]})
 
 
 @pytest.mark.clause("Y20")
@@ -566,7 +574,7 @@ def test_the_same_actions_give_the_same_poses_when_simulated_again() -> None:
     for _ in range(2):
         match = begin(2)
         for place in [(-30.0, -80.0), (8.0, -80.0), (30.0, -40.0)]:
-            match.play(put(own(match)[0], *place, "flat", 30))  # type: ignore[misc]
+            match.play(put(own(match)[0], *place, "flat", 30))
         views.append(match.position.view())
     assert views[0] == views[1]
 
@@ -578,7 +586,7 @@ def test_views_and_pickles_round_trip_in_every_phase() -> None:
     def check() -> None:
         now = match.position
         seen.add(position(match).table.phase)
-        again = GAME.from_view(parse(write_json(now.view())), 3, match.options)  # type: ignore[arg-type]
+        again = GAME.from_view(fields(parse(write_json(now.view()))), 3, match.options)
         for other in (again, pickle.loads(pickle.dumps(now))):
             assert other.view() == now.view()
             assert other.legal() == now.legal()
@@ -598,11 +606,13 @@ def test_views_and_pickles_round_trip_in_every_phase() -> None:
         elif phase == "call":
             turn += 1
             match.play(CALL if turn % 3 else WAIT)
-        elif phase in ("stack", "pick"):
+        elif phase == "stack":
+            match.play(match.position.legal().actions[0])
+        elif phase == "pick":
             action = match.position.legal().actions[0]
-            picked = parse(action)["pick"] if phase == "pick" else None  # type: ignore[index,call-overload]
+            picked = shaped(dict[str, int], parse(action))["pick"]
             left = [one for one in position(match).table.board if one != picked]
-            match.play(action, outcome(left, [picked]) if phase == "pick" else None)  # type: ignore[list-item]
+            match.play(action, outcome(left, [picked]))
         else:
             told(match)
     check()
@@ -623,19 +633,16 @@ def test_views_and_pickles_round_trip_in_every_phase() -> None:
         ({"quiet": 99, "charged": 0}, "quiet"),
     ],
 )
-def test_impossible_positions_are_refused(change: dict[str, object], reason: str) -> None:
+def test_impossible_positions_are_refused(change: JsonObject, reason: str) -> None:
     view = begin().position.view()
     with pytest.raises(BadView, match=reason):
-        GAME.from_view({**view, **change}, 2, GAME.read_options())  # type: ignore[dict-item]
+        GAME.from_view({**view, **change}, 2, GAME.read_options())
 
 
 def test_a_position_with_pieces_inside_each_other_is_refused() -> None:
-    view = dict(begin().position.view())
-    magnets = [dict(one) for one in view["magnets"]]  # type: ignore[union-attr,arg-type]
-    for magnet in (0, 1):
-        magnets[magnet] |= {"where": "board", "owner": None, "pose": [0, 0, 3.2, 1, 0, 0, 0]}
+    view = with_magnets(begin().position.view(), {0: on_board(0, 0), 1: on_board(0, 0)})
     with pytest.raises(BadView, match="inside each other"):
-        GAME.from_view({**view, "magnets": magnets}, 2, GAME.read_options())
+        GAME.from_view(view, 2, GAME.read_options())
 
 
 def test_a_person_at_a_terminal_gives_place_and_orientation() -> None:
@@ -652,7 +659,7 @@ def test_a_person_at_a_terminal_gives_place_and_orientation() -> None:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_what_a_person_reads_can_be_typed(language: str) -> None:
     match, chooser = Match(GAME, 2, {"magnets": 6}, dice=Dice("typed")), random.Random(1)
-    phases = set()
+    phases: set[str] = set()
     while {"layout", "stack", "turn", "call", "pick"} - phases:
         here = position(match)
         phases.add(here.table.phase)
@@ -706,7 +713,7 @@ def test_nonsense_is_answered_with_what_can_be_typed_now() -> None:
 
 def test_every_event_is_told_in_both_languages() -> None:
     match = begin(2)
-    events = []
+    events: list[Event] = []
     for place in [(0.0, -40.0), (3.0, -40.0), (400.0, 0.0)]:
         events += match.play(put(own(match)[0], *place)).events
     assert {"place", "touch", "collapse", "taken", "fall", "rest"} <= {event.what for event in events}
