@@ -195,8 +195,7 @@ class Table:
             typer.echo(self.speech.say("play.not-saved", why=self._why(error)), err=True)
 
     def _why(self, error: OSError) -> str:
-        why = reason(error)
-        return why.french if self.speech.language == "fr" else why.english
+        return reason(error).sentence(self.speech.language)
 
     def _tell_where_saved(self) -> None:
         if self._saving:
