@@ -6,6 +6,7 @@ import pty
 import random
 import re
 import select
+import shlex
 import signal
 import sys
 import time
@@ -251,6 +252,22 @@ def test_a_program_named_in_somebodys_record_is_not_started(tmp_path: Path) -> N
     write_file(file, match, seated, reveal=True)
     assert "Name the players again with --seat" in play("--load", str(file)).stderr
     assert not (tmp_path / "hacked").exists()
+
+
+def test_a_match_whose_program_fails_goes_on_with_another_player_in_its_place(tmp_path: Path, folder: Path) -> None:
+    program = tmp_path / "bad bot.py"
+    program.write_text("import sys; sys.exit('out of ideas')", "utf-8")
+    seats = ("--seat", "human:Anna", "--seat", f"cmd:'{sys.executable}' '{program}'")
+    done = play("yam-master", *seats, "--seed", "4", "--option", "max_turns=2", typed="pass\n", language="fr")
+    assert "Le programme de Bleu ne peut pas continuer : il s'est terminé avec le code 1 : out of ideas." in done.stdout
+    (told,) = re.findall(r"à sa place : ludotheque play (.*)", done.stdout)
+    arguments = shlex.split(told)
+    assert arguments == ["--resume", "--seat", "human:Anna", "--seat", "bot:3"]
+    (file,) = folder.glob("*.json")
+    rest = play(*arguments, typed="pass\npass\n")
+    assert "Going on after one action." in rest.stdout  # the roll for the program, which begins with this seed
+    assert "The match is over." in rest.stdout, rest.output
+    assert [one.kind for one in read_file(file).seated] == ["human", "bot:3"]
 
 
 def test_where_nothing_can_be_saved_play_goes_on_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 The match itself is core's, the bots are players', and where matches are kept is the business of saves.py.
 """
 
+import shlex
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import groupby
@@ -12,7 +13,7 @@ from typing import Final
 import typer
 
 from ludotheque.cli.keyboard import InputEnded, Keyboard
-from ludotheque.cli.play import loaded
+from ludotheque.cli.play import USUAL_BOT, loaded
 from ludotheque.cli.rules import print_markdown
 from ludotheque.cli.saves import unfinished, write_file
 from ludotheque.cli.speech import Speech, paint_for_terminal
@@ -71,8 +72,7 @@ class Table:
             typer.echo("")
             self._tell_where_saved()
         except Forfeit as why:
-            name = self.names[self._mover()]
-            typer.echo(self.speech.say("play.forfeit", player=name, why=why.sentence(self.speech.language)))
+            self._tell_of_failure(why)
         finally:
             self._send_players_away()
 
@@ -201,6 +201,21 @@ class Table:
         if self._saving:
             typer.echo(self.speech.say("play.saved", file=str(self.file)))
             typer.echo(self.speech.say("play.go-on-later"))
+
+    def _tell_of_failure(self, why: Forfeit) -> None:
+        """A program cannot go on: the match can, with somebody else in its place."""
+        seat = self._mover()
+        told = why.sentence(self.speech.language)
+        typer.echo(self.speech.say("play.program-failed", player=self.names[seat], why=told))
+        if self._saving:
+            typer.echo(self.speech.say("play.saved", file=str(self.file)))
+            players = [
+                USUAL_BOT if place == seat else f"human:{one.name}" if one.kind == "human" and one.name else one.kind
+                for place, one in enumerate(self.seated)
+            ]
+            seats = [word for player in players for word in ("--seat", player)]
+            command = shlex.join(["ludotheque", "play", "--resume", *seats])
+            typer.echo(self.speech.say("play.go-on-with-another", command=command))
 
     def _finish(self) -> None:
         typer.echo("\n" + self.match.position.picture(self.paint, self.speech.language))
