@@ -111,7 +111,8 @@ class Photographer:
         yield file is not None
         if file is not None:
             self.page.wait_for_timeout(300)
-            self.page.screenshot(path=file, full_page=whole)
+            # A picture of the whole page would make a phone on its side as high as the page, which then looks otherwise.
+            self.page.screenshot(path=file, full_page=whole and "side" not in self.name)
 
     def sit(self, game: str, **more: Any) -> None:
         table, _ = open_table(self.site, game, **{**AGAINST_A_BOT, "settings": {"pace": 0, "hints": True}, **more})

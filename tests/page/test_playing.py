@@ -118,6 +118,18 @@ def test_a_careful_player_is_asked_before_a_move_counts(people: People) -> None:
     until(page, f"document.querySelectorAll('.lines li').length > {before}")
 
 
+def test_free_seats_are_offered_before_games_to_watch(people: People, site: Site) -> None:
+    bot = {"kind": "bot", "level": 1}
+    open_table(site, "twisty", seats=[{"kind": "open"}, bot])
+    open_table(site, "twisty", seats=[bot, bot], settings={"pace": 9})
+    page = people.come()
+    expect(page.get_by_text("Bot 1 · one seat free")).not_to_have_count(0)
+    told = page.locator(".tables .button").all_inner_texts()
+    words = [one.split()[0] for one in told]
+    assert words == sorted(words), "Sit down before Watch"
+    assert "Sit" in words
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_on_a_phone_by_touch(people: People, site: Site, game: str) -> None:
     """360 pixels wide: nothing sticks out, what can be tapped is large enough for a finger, and the board never jumps, not even
