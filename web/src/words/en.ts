@@ -111,6 +111,7 @@ export const en = {
   "table.series": "Game {game} of {games}, {score}",
   "table.replay": "Look at the game again",
   "table.talk": "Talk",
+  "table.said": "{player}:",
   "table.phrases": "Say something",
   "table.chat": "Write something",
   "table.send": "Send",

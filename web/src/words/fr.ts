@@ -111,6 +111,7 @@ export const fr: { [name: string]: string } = {
   "table.series": "Partie {game} sur {games}, {score}",
   "table.replay": "Revoir la partie",
   "table.talk": "On se parle",
+  "table.said": "{player} :",
   "table.phrases": "Dire quelque chose",
   "table.chat": "Écrire quelque chose",
   "table.send": "Envoyer",
