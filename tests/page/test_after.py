@@ -148,6 +148,12 @@ def test_language_and_light_follow_the_browser_and_can_be_changed(people: People
     assert not page.evaluate("document.documentElement.hasAttribute('data-night')")
 
 
+def test_the_rules_call_options_what_the_table_calls_them(people: People) -> None:
+    page = people.come("/rules/wykersham", language="fr-FR")
+    expect(page.locator("article td").first).to_have_text("Les deux poussées d’un tour vont dans le même sens")
+    assert "same_direction" not in page.locator("article").inner_text()
+
+
 def test_an_identity_comes_over_to_another_device(people: People) -> None:
     page = people.come("/settings", name="Anna")
     page.get_by_role("button", name="Show the code").click()

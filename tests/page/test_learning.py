@@ -69,7 +69,7 @@ def test_a_review_shows_the_blunder_the_better_choice_and_where_it_was(people: P
     expect(curve).to_be_visible(timeout=LONG)
     expect(page.get_by_text("Played: Anna passes.")).to_be_visible()
     expect(page.get_by_text("Five in line: Anna wins")).to_be_visible()
-    expect(page.get_by_role("row", name=re.compile("^Anna"))).to_contain_text("large 1")
+    expect(page.get_by_role("row", name=re.compile("^Anna"))).to_contain_text("1 blunder")
     page.get_by_role("button", name=re.compile("^Show it")).first.click()
     expect(page.get_by_text("Step 1 of 4")).to_be_visible()
     expect(page.locator(".hinted")).to_be_visible()

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from page.moments import middle
-from page.site import DO_SOMETHING, PATIENCE, People, Site, at_rest, open_table, play_to_the_end, until
+from page.site import DO_SOMETHING, PATIENCE, People, Site, at_rest, open_table, play_to_the_end, serious, until
 
 SHORT = {"yam-master": {"max_turns": 3}, "wykersham": {}, "twisty": {"max_rounds": 4}}
 GAMES = sorted(SHORT)
@@ -172,5 +172,6 @@ def test_on_a_phone_by_touch(people: People, site: Site, game: str) -> None:
     expect(page.locator(".page > [role=status]")).to_contain_text(headline)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.locator(".ended .button").evaluate_all(FOR_A_FINGER) == []
+    assert serious(page) == []
     again.tap()
     expect(page.locator(".ended")).to_have_count(0)
