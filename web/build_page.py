@@ -9,12 +9,18 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-try:
+if TYPE_CHECKING:
+    from hatchling.builders.config import BuilderConfig
     from hatchling.builders.hooks.plugin.interface import BuildHookInterface
-except ImportError:  # `make page` needs no hatchling
-    BuildHookInterface = object  # type: ignore[assignment, misc]
+
+    Hook = BuildHookInterface[BuilderConfig]
+else:
+    try:
+        from hatchling.builders.hooks.plugin.interface import BuildHookInterface as Hook
+    except ImportError:  # `make page` needs no hatchling
+        Hook = object
 
 WEB = Path(__file__).resolve().parent
 PAGE = WEB.parent / "src" / "ludotheque" / "server" / "page"
@@ -99,7 +105,7 @@ def build() -> bool:
     return True
 
 
-class PageHook(BuildHookInterface):  # type: ignore[misc, valid-type, unused-ignore]
+class PageHook(Hook):
     """Makes the built page a part of every wheel; an editable install leaves it to `make page`."""
 
     def dependencies(self) -> list[str]:

@@ -12,6 +12,7 @@ import os
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -74,13 +75,13 @@ class LiveTable:
         table = answer.json()["table"]["id"]
         for player in (0, 1):
             path = f"/api/tables/{table}/socket"
-            wire = await wire_to(PORTS["ludotheque"], path, lambda _wire, text, player=player: self.heard(player, text))
+            wire = await wire_to(PORTS["ludotheque"], path, partial(self.heard, player))
             self.wires.append(wire)
             wire.send(orjson.dumps({"do": "hello", "version": 1, "secret": people[player]["secret"]}))
         self.wires[1].send(orjson.dumps({"do": "sit", "id": "sit", "at": 0, "seat": 1}))
         await asyncio.wait_for(self.began, 300)
 
-    def heard(self, player: int, text: bytes) -> None:
+    def heard(self, player: int, _wire: Wire, text: bytes) -> None:
         """A message came."""
         if text.startswith(b'{"what":"live"'):
             self.frames[player] += 1

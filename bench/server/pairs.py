@@ -6,7 +6,10 @@ import asyncio
 import itertools
 import random
 import time
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 import httpx
 import orjson
@@ -22,7 +25,7 @@ class Tally:
     trouble: int = 0
 
 
-class Pair:
+class Pair(ABC):
     """Two players at one table."""
 
     def __init__(self, tally: Tally) -> None:
@@ -30,6 +33,14 @@ class Pair:
         self.wires: list[Wire] = []
         self.going = False
         self._on_its_way: dict[int, tuple[int, float]] = {}
+
+    @abstractmethod
+    async def sit(self, port: int, client: httpx.AsyncClient, people: list[dict[str, str]]) -> None:
+        """Open a table and take both seats."""
+
+    @abstractmethod
+    def go(self) -> None:
+        """The next action of whoever acts."""
 
     @property
     def waiting(self) -> bool:
@@ -65,17 +76,17 @@ class OurPair(Pair):
             headers={"authorization": f"Bearer {people[0]['secret']}"},
         )
         table = answer.json()["table"]["id"]
-        self.number, self.position, self.began = 0, {}, asyncio.get_running_loop().create_future()
+        self.number = 0
+        self.position: dict[str, Any] = {}
+        self.began: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         for player in (0, 1):
-            wire = await wire_to(
-                port, f"/api/tables/{table}/socket", lambda _wire, text, player=player: self.heard(player, text)
-            )
+            wire = await wire_to(port, f"/api/tables/{table}/socket", partial(self.heard, player))
             self.wires.append(wire)
             wire.send(orjson.dumps({"do": "hello", "version": 1, "secret": people[player]["secret"]}))
         self.wires[1].send(orjson.dumps({"do": "sit", "id": "sit", "at": 0, "seat": 1}))
         await asyncio.wait_for(self.began, 120)
 
-    def heard(self, player: int, text: bytes) -> None:
+    def heard(self, player: int, _wire: Wire, text: bytes) -> None:
         """A message came."""
         if text.startswith(b'{"what":"step"'):
             message = orjson.loads(text)
@@ -131,7 +142,7 @@ class TheirPair(Pair):
                 await wire_to(
                     port,
                     "/socket.io/?EIO=4&transport=websocket",
-                    lambda wire, text, player=player: self.heard(player, wire, text),
+                    partial(self.heard, player),
                 )
             )
         await asyncio.wait_for(self.synced, 60)
@@ -163,10 +174,11 @@ class TheirPair(Pair):
         assert isinstance(game, dict)
         assert isinstance(turn, dict)
         player = int(turn["currentPlayer"])
+        arguments: list[str] = []
         if game["rolls"] == 0 or game["kept"]:
-            move, arguments = "roll", []
+            move = "roll"
         elif game["rolls"] == 2:
-            move, arguments = "pass", []
+            move = "pass"
         else:
             move, arguments = "keep", [game["dice"][:4]]
         payload = {"type": move, "args": arguments, "playerID": str(player), "credentials": self.keys[player]}
@@ -187,4 +199,4 @@ def start_all(pairs: list[Pair]) -> None:
     random.shuffle(pairs)
     for pair in pairs:
         pair.going = True
-        pair.go()  # type: ignore[attr-defined] # both kinds have it
+        pair.go()

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -24,7 +25,9 @@ import psutil
 try:
     import resource
 
-    from uvloop import run as run_loop
+    import uvloop
+
+    run_loop: Callable[[Coroutine[Any, Any, list[dict[str, Any]]]], list[dict[str, Any]]] = uvloop.run
 except ImportError:  # Windows has neither
     run_loop = asyncio.run
 
@@ -92,12 +95,12 @@ class Bench:
         people = []
         if self.name == "ludotheque":
             people = [(await client.post("/api/people", json={"name": who})).json() for who in ("Anna", "Bruno")]
-        kind = OurPair if self.name == "ludotheque" else TheirPair
+        kind: Callable[[Tally], Pair] = OurPair if self.name == "ludotheque" else TheirPair
         self.pairs = [kind(self.tally)]
         await self.pairs[0].sit(PORTS[self.name], client, people)
         self.empty = memory(self.process)
         while len(self.pairs) < self.tables:
-            batch: list[Any] = [kind(self.tally) for _ in range(min(20, self.tables - len(self.pairs)))]
+            batch = [kind(self.tally) for _ in range(min(20, self.tables - len(self.pairs)))]
             await asyncio.gather(*(pair.sit(PORTS[self.name], client, people) for pair in batch))
             self.pairs += batch
         self.idle = memory(self.process)

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from ludotheque.arena import Played, Series, interval, play_series, play_task, tallies
 from ludotheque.cli.app import app
+from ludotheque.core.problems import Reason
 
 SHORT = {"max_turns": 2}
 
@@ -96,7 +97,7 @@ def test_points_go_to_the_player_and_not_to_the_seat() -> None:
 
 
 def test_a_default_among_three_gives_the_others_an_equal_share() -> None:
-    played = [Played(0, 0, (0.5, 0.0, 0.5), (1, 1, 1), (0.1, 0.1, 0.1), (1, "it died"))]
+    played = [Played(0, 0, (0.5, 0.0, 0.5), (1, 1, 1), (0.1, 0.1, 0.1), (1, Reason("it died", "il est mort")))]
     first, second, third = tallies(Series("x", ("a", "b", "c"), 1), played)
     assert (first.wins, second.losses, third.share) == (1, 1, 0.5)
 

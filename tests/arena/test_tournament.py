@@ -85,7 +85,8 @@ def test_the_ratio_is_the_textbooks_where_it_is_known() -> None:
 
 def verdict_of(test: Sprt, true_elo: float, seats: int, dice: random.Random) -> tuple[bool | None, int]:
     """What the test says of a player who is so much stronger, and after how many seeds."""
-    share, by_seed = expected_share(true_elo, seats), []
+    share = expected_share(true_elo, seats)
+    by_seed: list[list[float]] = []
     while len(by_seed) < 3000:
         by_seed.append([float(dice.random() < share) for _ in range(seats)])
         if len(by_seed) % 10 == 0 and (said := test.verdict(by_seed, seats).stronger) is not None:

@@ -197,7 +197,9 @@ class Photographer:
         )
         self.page.goto(f"{self.site.url}/t/{table}")
         self.page.locator(".seats .button.main").first.click()
-        people = People(self.page.context.browser, self.site)  # type: ignore[arg-type]
+        browser = self.page.context.browser
+        assert browser is not None
+        people = People(browser, self.site)
         bruno = people.come(f"/t/{table}", name="Bruno")
         bruno.get_by_role("button", name="Sit here").click()
         self.page.locator('[data-spot][aria-disabled="false"]').first.click()

@@ -2,6 +2,7 @@
 
 import re
 import time
+from typing import Literal
 
 from playwright.sync_api import Page, expect
 
@@ -191,9 +192,10 @@ def test_a_stolen_cube_travels_unless_motion_is_reduced(people: People) -> None:
             return animate.apply(this, given);
         };
     }"""
-    for motion, expected in (("no-preference", True), ("reduce", False)):
+    motions: list[tuple[Literal["no-preference", "reduce"], bool]] = [("no-preference", True), ("reduce", False)]
+    for motion, expected in motions:
         page = people.come("/about")
-        page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+        page.emulate_media(reduced_motion=motion)
         page.goto(people.site.url + position_link("twisty", view))
         page.locator('[data-spot="d3"][aria-disabled="false"]').wait_for()
         page.evaluate(flights)

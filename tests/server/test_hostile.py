@@ -16,10 +16,12 @@ from pathlib import Path
 import httpx
 import psutil
 import pytest
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 from websockets.sync.client import connect as connect_now
+from websockets.typing import Origin
 
+from ludotheque.core import Json
 from ludotheque.server.address import qr
 from ludotheque.server.schemas.document import schema
 from ludotheque.server.schemas.wishes import AnyWish
@@ -29,7 +31,7 @@ from server.guests import Chair, Guest, House, house
 
 HOSTILE = int(os.environ.get("LUDOTHEQUE_HOSTILE", "3000"))
 EXAMPLES = os.environ.get("LUDOTHEQUE_EXAMPLES", "2")
-KINDS = [str(one.model_fields["do"].annotation.__args__[0]) for one in AnyWish.__args__]  # type: ignore[union-attr]
+KINDS = [str(one.model_fields["do"].annotation.__args__[0]) for one in AnyWish.__args__]
 
 
 def test_only_hashes_of_secrets_are_stored(home: House, anna: Guest) -> None:
@@ -85,9 +87,9 @@ def test_a_person_is_forgotten_everywhere(home: House, bruno: Guest) -> None:
 def test_another_sites_page_cannot_open_a_socket(home: House, anna: Guest) -> None:
     address = f"ws://127.0.0.1:{home.port}/api/tables/{anna.opens()}/socket"
     for origin in ("https://evil.example", "null", f"http://127.0.0.1.evil.example:{home.port}"):
-        with pytest.raises(InvalidStatus), connect_now(address, origin=origin, proxy=None):  # type: ignore[arg-type]
+        with pytest.raises(InvalidStatus), connect_now(address, origin=Origin(origin), proxy=None):
             pass
-    with connect_now(address, origin=f"http://127.0.0.1:{home.port}", proxy=None):  # type: ignore[arg-type]
+    with connect_now(address, origin=Origin(f"http://127.0.0.1:{home.port}"), proxy=None):
         pass
 
 
@@ -151,7 +153,7 @@ def test_an_upload_is_replayed_listed_downloaded_and_deleted_only_by_its_owner(a
 def hostile(dice: random.Random, table_number: int) -> str | bytes:
     """One message that nobody should send."""
     kind = dice.choice(KINDS)
-    junk = [
+    junk: list[Json] = [
         None,
         True,
         -1,
@@ -234,7 +236,7 @@ async def attack(home: House, table: str, secrets_known: list[str], count: int, 
                     secret = dice.choice([*secrets_known, None])
                     await socket.send(json.dumps({"do": "hello", "version": 1, "secret": secret}))
 
-                async def drain(socket=socket) -> None:  # type: ignore[no-untyped-def]
+                async def drain(socket: ClientConnection = socket) -> None:
                     async for _ in socket:
                         pass
 

@@ -34,7 +34,7 @@ def test_a_thread_that_ends_by_an_error_is_told_with_its_trace(caplog: pytest.Lo
     thread.start()
     thread.join()
     (line,) = caplog.records
-    assert (line.levelno, line.thread_name) == (logging.CRITICAL, "leases")  # type: ignore[attr-defined]
+    assert (line.levelno, vars(line)["thread_name"]) == (logging.CRITICAL, "leases")
     assert "who divides?" in caplog.text
 
 

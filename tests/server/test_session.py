@@ -11,7 +11,7 @@ import pytest
 from ludotheque.core import BadRequest, JsonObject
 from ludotheque.server.database import open_database
 from ludotheque.server.hall import Hall
-from ludotheque.server.schemas.tables import NewTable
+from ludotheque.server.schemas.tables import NewTable, Settings
 from ludotheque.server.schemas.wishes import WISHES
 from ludotheque.server.session.session import Session
 from ludotheque.server.session.streaming import show_frame
@@ -22,7 +22,8 @@ class Somebody:
     """A visitor that remembers what it was told; one that reads slowly takes no frames."""
 
     def __init__(self, name: str, *, slow: bool = False) -> None:
-        self.person: JsonObject = {"id": name.lower(), "name": name}
+        self.id = name.lower()
+        self.person: JsonObject | None = {"id": self.id, "name": name}
         self.language = "en"
         self.slow = slow
         self.heard: list[dict[str, Any]] = []
@@ -51,7 +52,8 @@ def at_a_table(folder: Path, what: Callable[[Session, Somebody, Somebody], Await
         hall = Hall(open_database(database), Operator(database=database, workers=1, warm=False), "")
         try:
             anna, bruno = Somebody("Anna"), Somebody("Bruno")
-            session = await hall.open(NewTable(game="yam-master", settings=settings), anna.person)
+            assert anna.person is not None
+            session = await hall.open(NewTable(game="yam-master", settings=Settings(**settings)), anna.person)
             for one in (anna, bruno):
                 await session.enter(one, None)
             await wishes(session, bruno, "sit", seat=1)
@@ -71,10 +73,10 @@ def test_a_game_is_claimed_once_the_other_has_been_away_for_long_enough(
         gone, there = (anna, bruno) if acting == 0 else (bruno, anna)
         session.exit(gone)
         now = asyncio.get_running_loop().time()
-        session.away[str(gone.person["id"])] = now - 59
+        session.away[gone.id] = now - 59
         with pytest.raises(BadRequest, match="60 seconds"):
             await wishes(session, there, "claim", **{"as": claimed_as})
-        session.away[str(gone.person["id"])] = now - 61
+        session.away[gone.id] = now - 61
         await wishes(session, there, "claim", **{"as": claimed_as})
         assert session.table.status == status
         assert acting is not None

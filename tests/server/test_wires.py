@@ -7,6 +7,7 @@ import os
 import socket
 import struct
 from collections.abc import Iterator
+from typing import TypedDict
 
 import pytest
 
@@ -15,6 +16,14 @@ from server.guests import Guest, House
 
 TEXT, BINARY, MORE, CLOSE, PING, PONG = 1, 2, 0, 8, 9, 10
 HELLO = json.dumps({"do": "hello", "version": 1}).encode()
+
+
+class HowSent(TypedDict, total=False):
+    """What is unusual about a frame."""
+
+    last: bool
+    masked: bool
+    reserved: int
 
 
 class Bare:
@@ -100,12 +109,12 @@ def test_a_message_in_parts_is_read_as_one_and_a_ping_between_them_is_answered(b
     ids=["no-utf8", "no-utf8-in-parts", "no-beginning", "no-end", "unmasked", "reserved", "too-large", "large-parts"],
 )
 def test_broken_frames_end_the_connection_with_the_code_that_says_why(
-    bare: Bare, frames: list[tuple[int, bytes, dict[str, int]]], code: int
+    bare: Bare, frames: list[tuple[int, bytes, HowSent]], code: int
 ) -> None:
     bare.frame(TEXT, HELLO)
     bare.until("state")
     for kind, content, more in frames:
-        bare.frame(kind, content, **more)  # type: ignore[arg-type]
+        bare.frame(kind, content, **more)
     assert bare.goodbye() == code
 
 

@@ -3,9 +3,11 @@
 import json
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ludotheque.core import (
+    BadView,
     Event,
     Game,
     IllegalAction,
@@ -15,6 +17,7 @@ from ludotheque.core import (
     Options,
     Paint,
     Position,
+    Reader,
     SetupDice,
     Step,
     ToMove,
@@ -23,13 +26,12 @@ from ludotheque.core import (
 
 @dataclass(frozen=True)
 class Tower(Position):
-    heights: tuple[int, ...] = ()
-    players: int = 2
+    heights: tuple[int, ...]
+    players: int
+    game: "TowerGame"
+    options: Options
 
-    game: "TowerGame" = None  # type: ignore[assignment]
-    options: Options = None  # type: ignore[assignment]
-
-    def __reduce__(self):  # type: ignore[no-untyped-def]
+    def __reduce__(self) -> "tuple[Callable[[tuple[int, ...]], Tower], tuple[tuple[int, ...]]]":
         return _restored, (self.heights,)
 
     @property
@@ -103,7 +105,8 @@ class TowerGame(Game):
         return Tower((), players, self, options)
 
     def from_view(self, view: JsonObject, players: int, options: Options) -> Position:
-        return Tower(tuple(view["heights"]), players, self, options)  # type: ignore[arg-type]
+        heights = Reader(view, BadView).key("heights").items()
+        return Tower(tuple(one.integer(0, 99) for one in heights), players, self, options)
 
 
 GAME = TowerGame()
