@@ -27,6 +27,7 @@ from ludotheque.server.problems import come_later
 from ludotheque.server.store import text_of
 
 MOST_AT_ONCE: Final = 2000  # writings in one transaction
+ENOUGH: Final = 64  # writings; fewer wait for more as long as more come: a commit costs the processor as much as several of them
 LOG: Final = logging.getLogger("ludotheque.server")
 
 Result = TypeVar("Result")
@@ -134,7 +135,11 @@ class Writer:
             self._busy = True
             self._loop.call_soon(self._hand_over)
 
-    def _hand_over(self) -> None:
+    def _hand_over(self, waited: int = 0) -> None:
+        """Hand over what waits; while it is little, only after a turn of the loop that brought nothing more."""
+        if waited < len(self._waiting) < ENOUGH:
+            self._loop.call_soon(self._hand_over, len(self._waiting))
+            return
         batch, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
         self._batches.put(batch)
 
