@@ -27,7 +27,9 @@ from ludotheque.server.problems import come_later
 from ludotheque.server.store import text_of
 
 MOST_AT_ONCE: Final = 2000  # writings in one transaction
-ENOUGH: Final = 64  # writings; fewer wait for more as long as more come: a commit costs the processor as much as several of them
+ENOUGH: Final = (
+    64  # writings; fewer wait for more as long as more come: a commit costs the processor as much as several of them
+)
 LOG: Final = logging.getLogger("ludotheque.server")
 
 Result = TypeVar("Result")
