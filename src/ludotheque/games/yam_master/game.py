@@ -78,6 +78,7 @@ class YamMaster(DiscreteGame):
     package = "ludotheque.games.yam_master"
     declared_options = (Number("max_turns", 100, "M23", low=1, high=1000),)
     rules = Rules("ludotheque.games.yam_master.rules")
+    reads_plainly = True
     study_facts = staticmethod(count_facts)
 
     def first_state(self, players: int, options: Options, dice: SetupDice) -> State:
@@ -127,20 +128,20 @@ class YamMaster(DiscreteGame):
 
     def write(self, state: State, action: int) -> str:
         """The text of an action; on chance's turn, the five dice."""
-        return tables.ROLL_TEXTS[action] if state["rolling"] else ACTION_TEXTS[action]
+        return tables.ROLL_TEXTS[action] if state.rolling else ACTION_TEXTS[action]
 
     def write_all(self, state: State, actions: Sequence[int]) -> tuple[str, ...]:
         """The texts of many actions: there are up to 252."""
-        texts = tables.ROLL_TEXTS if state["rolling"] else ACTION_TEXTS
+        texts = tables.ROLL_TEXTS if state.rolling else ACTION_TEXTS
         return tuple(map(texts.__getitem__, actions))
 
     def chance_key(self, state: State) -> int:
         """What a roll can give depends on the dice that are kept, and on nothing else."""
-        return int(state["kept"])
+        return int(state.kept)
 
     def read(self, state: State, action: str) -> int | None:
         """The number of an action's text, or of a roll."""
-        return ROLL_NUMBERS.get(action) if state["rolling"] else ACTION_NUMBERS.get(action)
+        return ROLL_NUMBERS.get(action) if state.rolling else ACTION_NUMBERS.get(action)
 
     def view_of(self, state: State, players: int) -> JsonObject:
         """The state as docs/protocol.md shows it."""
