@@ -32,7 +32,7 @@ page: $(READY) ## build the page, if its sources have changed
 page-types: $(READY) ## write the page's message types anew from the server's schemas
 	$(BIN)/python -m ludotheque.server.schemas | node web/scripts/types.mjs > web/src/lib/network.ts
 
-screenshots: $(READY) page ## pictures of every page, both languages, day and night, phone and desktop, into out/
+screenshots: $(READY) page ## pictures of every page, both languages, day and night, four sizes of screen, into out/
 	$(BIN)/python tests/page/screenshots.py '$(ONLY)'
 
 bench-page: $(READY) page ## script time of a frame of Yikerz! with twenty pieces; the aim is 4 ms

@@ -1,9 +1,9 @@
 """How strong Twisty's bots are: levels against each other with two, three and four players, the gain of thinking ten times longer,
-and what each level gives away in last rounds that are solved exactly.
+an exploiter of level 5, and what each level gives away in last rounds that are solved exactly.
 
 `python bench/twisty_strength.py [SECONDS] [PROCESSES] [PART…]` plays until the time is over and prints one JSON line a measurement;
-docs/players.md has the table. PARTs are levels, longer, several, longest, exact, or one measurement's name such as "level 5 v 4"; all
-without any.
+docs/players.md has the table. PARTs are levels, longer, several, longest, exploiter, exact, or one measurement's name such as
+"level 5 v 4"; all without any.
 """
 
 import json
@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import cycle
 from math import log10
@@ -22,15 +22,52 @@ from ludotheque.arena import interval, spread
 from ludotheque.core import Dice, Match, find_game
 from ludotheque.games.twisty import rules, turns
 from ludotheque.games.twisty.exact import solve
-from ludotheque.games.twisty.player import EFFORTS, Effort, TwistyPlayer, prepared
-from ludotheque.games.twisty.think import Search
-from ludotheque.kernels import DiscreteGame, DiscretePosition
+from ludotheque.games.twisty.player import EFFORTS, SURE, Effort, TwistyPlayer, prepared
+from ludotheque.games.twisty.think import Found, Search
+from ludotheque.kernels import DiscreteGame, DiscretePosition, State
 
 GAME = find_game("twisty")
 LAST_ROUNDS = (2, 4)  # how many are left where exact values are looked at
 SOLVED_A_TASK = 4
 
 Effortful = tuple[Effort, ...]
+
+
+@dataclass(frozen=True)
+class Foresight(Effort):
+    """Of an exploiter: it knows what level 5 will answer, since level 5 always answers the same, and thinks on from there."""
+
+    tried: int = 5
+    """Turns of its own after which it has level 5 answer."""
+    near: float = 0.1
+    """Of a win: turns that look worse than the best by more than this are not tried."""
+
+
+class Exploiter(TwistyPlayer):
+    """Plays level 5 between two players as level 5 would, but for what it foresees."""
+
+    def think(self, position: DiscretePosition, seconds: float | None = None) -> tuple[Found, list[Found]]:
+        """The turn with the best value once level 5 has answered."""
+        assert isinstance(self.effort, Foresight)
+        chosen, found = super().think(position, seconds)
+        root = prepared(position)
+        if root.phase == rules.CHOOSING or chosen.value > SURE or len(found) == 1:
+            return chosen, found
+        near = [one for one in found[: self.effort.tried] if one.value > chosen.value - self.effort.near]
+        foreseen = [Found(one.turn, one.visits, self._foreseen(position, root, one.turn)) for one in near]
+        return max(foreseen, key=lambda one: one.value), found
+
+    def _foreseen(self, position: DiscretePosition, root: State, turn: int) -> float:
+        """What a turn is worth after level 5's answer."""
+        seat = int(root.player)
+        after = position.game.rules.copy(root)
+        turns.play_turn(after, turn)
+        reached = DiscretePosition(position.game, after, 2, position.options)
+        if not reached.over:
+            after = position.game.rules.copy(after)
+            turns.play_turn(after, TwistyPlayer(5).think(reached)[0].turn)
+            reached = DiscretePosition(position.game, after, 2, position.options)
+        return reached.returns()[seat] if reached.over else super().think(reached)[0].value
 
 
 def line_ups() -> dict[str, tuple[str, Effortful]]:
@@ -51,7 +88,13 @@ def line_ups() -> dict[str, tuple[str, Effortful]]:
         "longest",
         (replace(EFFORTS[5], simulations=10 * EFFORTS[5].simulations), EFFORTS[5]),
     )
+    found["exploiter of level 5"] = "exploiter", (Foresight(**asdict(EFFORTS[5])), EFFORTS[5])
     return found
+
+
+def player(effort: Effort) -> TwistyPlayer:
+    """Who plays with that effort."""
+    return Exploiter(5, effort) if isinstance(effort, Foresight) else TwistyPlayer(5, effort)
 
 
 def play(efforts: Effortful, number: int) -> list[float]:
@@ -61,7 +104,7 @@ def play(efforts: Effortful, number: int) -> list[float]:
     points = []
     for seat in range(len(efforts)):
         match = Match(GAME, len(efforts), dice=Dice(f"strength {number}"))
-        players = [TwistyPlayer(5, effort) for effort in efforts]
+        players = [player(effort) for effort in efforts]
         while not match.over:
             assert isinstance(match.to_move, int)
             mover = players[(match.to_move - seat) % len(efforts)]

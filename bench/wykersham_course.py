@@ -13,10 +13,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from ludotheque.analysis.grading import write_puzzles
 from ludotheque.core import JsonObject
 from ludotheque.games.wykersham import GAME
 from ludotheque.games.wykersham.mind import Mind, plain_judge
-from ludotheque.games.wykersham.puzzles import puzzles, write_puzzles
+from ludotheque.games.wykersham.puzzles import puzzles
 from ludotheque.kernels.lessons import Sitting
 from ludotheque.kernels.network import Network
 from ludotheque.training.course import Course, Plan
@@ -88,15 +89,15 @@ def main() -> None:
 
         def make(thread: int) -> None:
             until = time.perf_counter() + 25 * share
-            for puzzle in puzzles(thread, learned, obvious=0.12):
+            for puzzle in puzzles(thread, learned):
                 made.append(puzzle)
                 if thread == 0:
-                    write_puzzles(folder / "puzzles.json", list(made))
+                    write_puzzles(GAME, folder / "puzzles.json", list(made))
                 if time.perf_counter() > until or len(made) > 1500:
                     return
 
         for _ in pool.map(make, range(threads)):
-            write_puzzles(folder / "puzzles.json", made)
+            write_puzzles(GAME, folder / "puzzles.json", made)
         say(f"{len(made)} puzzles")
         for table in loss_table(learned, share, pool):
             keep(table)

@@ -24,11 +24,13 @@ from ludotheque.games.wykersham.mind import (
     plain_judge,
     weigh_turn,
 )
-from ludotheque.games.wykersham.player import MINDS, judge_of, learned
+from ludotheque.games.wykersham.player import DEEPER, MINDS, judge_of, learned
 from ludotheque.games.wykersham.rules import ENDED, draw, play
 from ludotheque.games.wykersham.selfplay import new_game, new_states, set_options, versus
 from ludotheque.kernels import State, seeded
 from ludotheque.kernels.network import Network
+
+MORE_ENDS = MINDS[5]._replace(wide=120, margin=1.0)
 
 
 class Contest(NamedTuple):
@@ -58,6 +60,8 @@ def contests(network: Network) -> Iterator[Contest]:
         )
     yield Contest("at a glance v judge made by hand", network, Mind(), plain_judge(), Mind(), 8000)
     yield Contest("one turn ahead v at a glance", network, Mind(depth=1), network, Mind(), 2000)
+    yield Contest("ten times as many ends v level 5", network, MORE_ENDS, network, MINDS[5], 400)
+    yield Contest("two turns ahead v level 5", network, DEEPER, network, MINDS[5], 400)
 
 
 def held(contest: Contest, share: float, threads: int, pool: ThreadPoolExecutor, seed: int) -> dict[str, object]:
@@ -118,7 +122,7 @@ def losses(network: Network, state: State, *, exact: bool, whim: int) -> dict[st
     minds = {f"level {level}": (network if level > 2 else judge_of(level), mind) for level, mind in MINDS.items()}
     minds |= {
         "at a glance": (network, Mind()),
-        "ten times as many ends": (network, MINDS[5]._replace(wide=120, margin=1.0)),
+        "ten times as many ends": (network, MORE_ENDS),
     }
     chosen: dict[str, int] = {}
     for label, (judge, mind) in minds.items():

@@ -2,11 +2,14 @@
 
 import string
 from datetime import date, timedelta
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from ludotheque.analysis import Moment, compare, judge_answer, moments, puzzle_numbered, puzzle_of_the_day, read_puzzles
+from ludotheque.analysis.grading import Misses, grade_again
 from ludotheque.analysis.puzzles import read_file
 from ludotheque.analysis.reasons import read_comparison
 from ludotheque.cli.app import app
@@ -19,6 +22,7 @@ from ludotheque.core import (
     Game,
     IllegalAction,
     Match,
+    Position,
     Reader,
     find_game,
     game_names,
@@ -80,6 +84,25 @@ def test_the_answer_is_right_and_the_next_best_is_not() -> None:
         puzzle_numbered(YAM, 241)
     with pytest.raises(BadRequest, match="has no puzzles"):
         puzzle_of_the_day(find_game("yikerz"), date(2026, 1, 1))
+
+
+def test_puzzles_that_are_graded_anew_lose_the_obvious_and_have_the_easiest_first(tmp_path: Path) -> None:
+    file = tmp_path / "puzzles.json"
+    file.write_bytes((files(YAM.package) / "puzzles.json").read_bytes())
+    former = read_puzzles(YAM)
+    found = {former[0].answer: 1.0, former[-1].answer: 0.0}  # a rule of thumb, by what is answered
+
+    def asked(_position: Position, answer: str) -> Misses:
+        return dict.fromkeys((2, 3, 4), found.get(answer, 0.5))
+
+    grade_again(YAM, file, asked)
+    kept = read_file(YAM, file.read_bytes(), "puzzles.json")
+    assert len(kept) == sum(puzzle.answer != former[-1].answer for puzzle in former)
+    assert {puzzle.grade for puzzle in kept if puzzle.answer == former[0].answer} == {5}
+    assert {puzzle.grade for puzzle in kept if puzzle.answer != former[0].answer} == {2}
+    assert [puzzle.grade for puzzle in kept] == sorted(puzzle.grade for puzzle in kept)
+    views = {write_json(puzzle.view): puzzle for puzzle in former}
+    assert all(views[write_json(puzzle.view)].value == puzzle.value for puzzle in kept), "what is best stays"
 
 
 def broken(change: str, by: str) -> None:

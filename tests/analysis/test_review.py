@@ -119,7 +119,7 @@ def test_the_command_tells_the_blunder_in_both_languages_and_as_json(tmp_path: P
     assert "Red: pass; better: place r1c1. Blunder" in english.stdout
     assert "by the own decisions" in english.stdout
     french = CliRunner().invoke(app, ["--language", "fr", "review", str(file)])
-    assert "mieux : place r1c1. Gaffe" in french.stdout
+    assert "Rouge : passer ; mieux : poser r1c1. Gaffe" in french.stdout
     told = json.loads(CliRunner().invoke(app, ["review", str(file), "--json"]).stdout)
     assert told["moments"][1]["best"] == "place r1c1"
     assert told["players"][0]["mistakes"]["blunder"] == 1

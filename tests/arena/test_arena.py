@@ -12,8 +12,10 @@ from typing import Any
 
 import psutil
 import pytest
+from typer.testing import CliRunner
 
 from ludotheque.arena import Played, Series, interval, play_series, play_task, tallies
+from ludotheque.cli.app import app
 
 SHORT = {"max_turns": 2}
 
@@ -69,6 +71,21 @@ def test_a_program_that_fails_loses_the_game_and_the_report_says_why(tmp_path: P
     assert (winner.wins, winner.share) == (4, 1.0)
     assert loser.json()["forfeits"] == [{"why": "it ended with exit status 1: no ideas", "games": 4}]
     assert "forfeits" not in winner.json()
+
+
+def test_why_a_program_lost_is_told_in_french_also_when_a_series_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    seats = ("--seat", "random", "--seat", program(tmp_path, "sys.exit('rien')"))
+    command = ["arena", "yam-master", *seats, "--results", str(file), "--jobs", "1", "--language", "fr"]
+    for games in ("2", "4"):  # the second half after reading the first
+        done = CliRunner().invoke(app, [*command, "--games", games])
+        assert f"  {games} × il s'est terminé avec le code 1 : rien" in done.stdout, done.output
+    earlier = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    for line in earlier[1:]:
+        line["forfeit"] = line["forfeit"][:2]  # as files were written before
+    file.write_text("".join(json.dumps(line) + "\n" for line in earlier), "utf-8")
+    done = CliRunner().invoke(app, [*command, "--games", "4"])
+    assert "  4 × it ended with exit status 1: rien" in done.stdout, done.output
 
 
 def test_points_go_to_the_player_and_not_to_the_seat() -> None:

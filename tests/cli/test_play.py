@@ -3,8 +3,10 @@
 import json
 import os
 import pty
+import random
 import re
 import select
+import shlex
 import signal
 import sys
 import time
@@ -17,7 +19,8 @@ from typer.testing import CliRunner, Result
 
 from ludotheque.cli.app import app
 from ludotheque.cli.saves import matches_folder, read_file, write_file
-from ludotheque.core import Dice, Match, Seated, find_game
+from ludotheque.cli.table import WORDS
+from ludotheque.core import CHANCE, LANGUAGES, Dice, Match, Seated, Words, bare, find_game, game_names
 from ludotheque.players import bot
 
 
@@ -60,6 +63,53 @@ def test_the_same_match_in_french() -> None:
     assert "Ben relance" in done.stdout
     assert "Anna passe" in done.stdout
     assert "La partie est finie" in done.stdout
+
+
+def test_french_words_are_shown_and_understood_and_the_notation_is_recorded(folder: Path) -> None:
+    done = play(*TWO_PEOPLE, typed="Défi 2\nannuler\ngarder 2\nvoler\ngarder\nPASSER\npass\n", language="fr")
+    assert done.exit_code == 0, done.output
+    assert re.search(r"Possible : .*garder 2, .*défi, .*passer", done.stdout)
+    assert "Repris : défi 2, " in done.stdout
+    assert re.search(r"« voler » n'est pas possible maintenant. Possible : .*garder.*passer", done.stdout)
+    assert "keep" not in done.stdout
+    (file,) = folder.glob("*.json")
+    written = [entry.action for entry in read_file(file).match.log if isinstance(entry.by, int)]
+    assert written == ["keep 2", "keep", "pass", "pass"]
+
+
+@pytest.mark.parametrize(
+    ("game", "french"),
+    [
+        ("yam-master", {"garder", "défi", "poser", "retirer", "passer"}),
+        ("wykersham", {"gauche", "droite", "rester", "prendre", "laisser"}),
+        ("twisty", {"coin", "bouclier", "rester"}),
+    ],
+)
+def test_whatever_can_be_done_can_be_typed_in_both_languages(game: str, french: set[str]) -> None:
+    chooser, shown = random.Random(game), set[str]()
+    for seed in range(8):
+        match = Match(find_game(game), dice=Dice(f"typed {seed}"))
+        while not match.over and not (french <= shown):
+            if match.to_move == CHANCE:
+                match.draw()
+                continue
+            here = match.position
+            actions = here.legal().actions
+            for action in chooser.sample(actions, min(3, len(actions))):
+                for language in ("en", "fr"):
+                    assert here.understand(here.typed(action, language).upper()) == action
+                assert here.typed(action) == action
+            shown |= {here.typed(action, "fr").partition(" ")[0] for action in actions}
+            match.play(chooser.choice(actions))
+    assert french <= shown
+
+
+def test_no_action_has_the_name_of_a_word_of_the_table() -> None:
+    table = {bare(Words("ludotheque.cli").say(f"word.{name}", language)) for name in WORDS for language in LANGUAGES}
+    for game in map(find_game, game_names()):
+        for language in LANGUAGES:
+            words = game.words.templates(language)
+            assert not table & {bare(word) for name, word in words.items() if name.startswith("action.")}
 
 
 def test_bots_play_among_themselves_to_the_end(folder: Path) -> None:
@@ -202,6 +252,22 @@ def test_a_program_named_in_somebodys_record_is_not_started(tmp_path: Path) -> N
     write_file(file, match, seated, reveal=True)
     assert "Name the players again with --seat" in play("--load", str(file)).stderr
     assert not (tmp_path / "hacked").exists()
+
+
+def test_a_match_whose_program_fails_goes_on_with_another_player_in_its_place(tmp_path: Path, folder: Path) -> None:
+    program = tmp_path / "bad bot.py"
+    program.write_text("import sys; sys.exit('out of ideas')", "utf-8")
+    seats = ("--seat", "human:Anna", "--seat", f"cmd:'{sys.executable}' '{program}'")
+    done = play("yam-master", *seats, "--seed", "4", "--option", "max_turns=2", typed="pass\n", language="fr")
+    assert "Le programme de Bleu ne peut pas continuer : il s'est terminé avec le code 1 : out of ideas." in done.stdout
+    (told,) = re.findall(r"à sa place : ludotheque play (.*)", done.stdout)
+    arguments = shlex.split(told)
+    assert arguments == ["--resume", "--seat", "human:Anna", "--seat", "bot:3"]
+    (file,) = folder.glob("*.json")
+    rest = play(*arguments, typed="pass\npass\n")
+    assert "Going on after one action." in rest.stdout  # the roll for the program, which begins with this seed
+    assert "The match is over." in rest.stdout, rest.output
+    assert [one.kind for one in read_file(file).seated] == ["human", "bot:3"]
 
 
 def test_where_nothing_can_be_saved_play_goes_on_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

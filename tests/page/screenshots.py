@@ -1,4 +1,4 @@
-"""Pictures of every page in both languages, by day and by night, on a phone and on a desktop, into out/screenshots.
+"""Pictures of every page in both languages, by day and by night, on a phone held either way and on two desktops, into out/screenshots.
 
 `make screenshots`, then look at each of them as a picky designer would. `make screenshots ONLY='yikerz.*fr'` takes those
 whose name the pattern fits.
@@ -24,14 +24,12 @@ from ludotheque.players import bot
 from page.moments import MIDDLE, finished, magnets, middle, plain, position_link
 from page.site import PROJECT, People, Site, Wire, chromium, launch, open_table, play_to_the_end, until, upload
 
+PHONE: dict[str, Any] = {"is_mobile": True, "has_touch": True, "device_scale_factor": 2}
 SCREENS: dict[str, dict[str, Any]] = {
-    "desktop": {"viewport": {"width": 1280, "height": 800}},
-    "phone": {
-        "viewport": {"width": 360, "height": 740},
-        "is_mobile": True,
-        "has_touch": True,
-        "device_scale_factor": 2,
-    },
+    "desktop": {"viewport": {"width": 1200, "height": 800}},
+    "large": {"viewport": {"width": 1920, "height": 1080}},
+    "phone": {"viewport": {"width": 360, "height": 720}, **PHONE},
+    "phone-on-its-side": {"viewport": {"width": 740, "height": 360}, **PHONE},
 }
 GAMES = ("yam-master", "wykersham", "twisty", "yikerz")
 PAGES = {
@@ -113,7 +111,8 @@ class Photographer:
         yield file is not None
         if file is not None:
             self.page.wait_for_timeout(300)
-            self.page.screenshot(path=file, full_page=whole)
+            # A picture of the whole page would make a phone on its side as high as the page, which then looks otherwise.
+            self.page.screenshot(path=file, full_page=whole and "side" not in self.name)
 
     def sit(self, game: str, **more: Any) -> None:
         table, _ = open_table(self.site, game, **{**AGAINST_A_BOT, "settings": {"pace": 0, "hints": True}, **more})

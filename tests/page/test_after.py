@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from page.site import PATIENCE, People, Site, open_table, play_to_the_end
+from page.moments import finished as game_to_the_end
+from page.site import PATIENCE, People, Site, open_table, play_to_the_end, upload
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +52,18 @@ def test_a_game_is_replayed_with_slider_and_keys(finished: Page) -> None:
     expect(finished.get_by_text("Step 2 of")).to_be_visible()
 
 
+@pytest.mark.parametrize(("width", "height"), [(360, 720), (740, 360)])
+def test_on_a_phone_the_replays_controls_stay_in_reach(people: People, site: Site, width: int, height: int) -> None:
+    record = upload(site, game_to_the_end("wykersham"))
+    page = people.come(f"/r/{record}", viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
+    on = page.get_by_role("button", name="One step on")
+    expect(on).to_be_in_viewport(ratio=1)
+    expect(page.get_by_label("Place in the game")).to_be_in_viewport(ratio=1)
+    on.tap()
+    expect(page.locator(".told")).not_to_have_text("The set-up")
+    assert page.evaluate("scrollY") == 0
+
+
 def test_the_dice_are_checked_in_the_browser_and_a_false_one_is_found(
     finished: Page, people: People, tmp_path: Path
 ) -> None:
@@ -90,7 +103,7 @@ def test_a_position_is_shared_by_a_link_and_played_on(finished: Page, people: Pe
     guest = people.come(link.removeprefix(people.site.url))
     expect(guest.get_by_text("nothing is stored")).to_be_visible()
     guest.get_by_role("button", name="Roll 5 dice").click()
-    expect(guest.get_by_role("button", name="One back")).to_be_enabled(timeout=PATIENCE)
+    expect(guest.get_by_role("button", name="One step back")).to_be_enabled(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("game", ["yam-master", "wykersham", "twisty"])
@@ -133,6 +146,12 @@ def test_language_and_light_follow_the_browser_and_can_be_changed(people: People
     page.get_by_label("Light").select_option("light")
     page.reload()
     assert not page.evaluate("document.documentElement.hasAttribute('data-night')")
+
+
+def test_the_rules_call_options_what_the_table_calls_them(people: People) -> None:
+    page = people.come("/rules/wykersham", language="fr-FR")
+    expect(page.locator("article td").first).to_have_text("Les deux poussées d’un tour vont dans le même sens")
+    assert "same_direction" not in page.locator("article").inner_text()
 
 
 def test_an_identity_comes_over_to_another_device(people: People) -> None:

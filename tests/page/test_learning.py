@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from ludotheque.core import CHANCE, Dice, Match, find_game
 from ludotheque.players import bot
-from page.moments import blundered, plain, position_link
+from page.moments import blundered, middle, plain, position_link
 from page.site import People, Site, open_table, serious, until, upload
 
 LONG = 180_000  # milliseconds: a worker may have to load the engine first
@@ -69,7 +69,7 @@ def test_a_review_shows_the_blunder_the_better_choice_and_where_it_was(people: P
     expect(curve).to_be_visible(timeout=LONG)
     expect(page.get_by_text("Played: Anna passes.")).to_be_visible()
     expect(page.get_by_text("Five in line: Anna wins")).to_be_visible()
-    expect(page.get_by_role("row", name=re.compile("^Anna"))).to_contain_text("large 1")
+    expect(page.get_by_role("row", name=re.compile("^Anna"))).to_contain_text("1 blunder")
     page.get_by_role("button", name=re.compile("^Show it")).first.click()
     expect(page.get_by_text("Step 1 of 4")).to_be_visible()
     expect(page.locator(".hinted")).to_be_visible()
@@ -231,3 +231,21 @@ def test_a_third_partys_board_is_loaded_and_played_to_the_end(people: People, si
     page.locator('[data-board="pig"]').wait_for()
     page.get_by_role("button", name="hold").click()
     expect(page.locator(".said")).to_contain_text("Exactly: nothing is better", timeout=LONG)
+
+
+# Whether the text and most of the board are in sight, and neither lies on the other or on what one plays with.
+SIDE_BY_SIDE = """(() => {
+  const [board, text, hand] = ['[data-board]', '.aside', '[data-board] + *']
+    .map(one => document.querySelector(one).getBoundingClientRect());
+  return board.right <= text.left && text.bottom <= hand.top && text.bottom < innerHeight && board.bottom < innerHeight;
+})()"""
+
+
+def test_on_a_phone_on_its_side_the_board_stands_beside_what_is_to_be_read(people: People) -> None:
+    page = people.come(viewport={"width": 740, "height": 360}, has_touch=True, is_mobile=True, language="fr-FR")
+    shared = position_link("yam-master", middle("yam-master"))
+    for address in ("/learn/wykersham", "/puzzle/twisty", shared):
+        page.goto(people.site.url + address)
+        page.locator("[data-board]").wait_for()
+        until(page, SIDE_BY_SIDE)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

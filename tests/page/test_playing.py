@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from page.moments import middle
-from page.site import DO_SOMETHING, PATIENCE, People, Site, at_rest, open_table, play_to_the_end, until
+from page.site import DO_SOMETHING, PATIENCE, People, Site, at_rest, open_table, play_to_the_end, serious, until
 
 SHORT = {"yam-master": {"max_turns": 3}, "wykersham": {}, "twisty": {"max_rounds": 4}}
 GAMES = sorted(SHORT)
@@ -17,6 +17,14 @@ FOR_A_FINGER = """some => {
   return boxes.filter(([name, box], place) => box.width < 40 || box.height < 40
     || boxes.some(([, other], elsewhere) => elsewhere !== place && shared(box, other) > 1)).map(([name]) => name);
 }"""
+
+BOARD_LIES = "document.querySelector('[data-board]').getBoundingClientRect().top + scrollY"
+# The result between the board and what was one's hand: it covers neither.
+BELOW_THE_BOARD = """(() => {
+  const [board, result, hand] = ['[data-board]', '.ended', '[data-board] + *']
+    .map(one => document.querySelector(one).getBoundingClientRect());
+  return board.bottom <= result.top && result.bottom <= hand.top;
+})()"""
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -110,9 +118,22 @@ def test_a_careful_player_is_asked_before_a_move_counts(people: People) -> None:
     until(page, f"document.querySelectorAll('.lines li').length > {before}")
 
 
+def test_free_seats_are_offered_before_games_to_watch(people: People, site: Site) -> None:
+    bot = {"kind": "bot", "level": 1}
+    open_table(site, "twisty", seats=[{"kind": "open"}, bot])
+    open_table(site, "twisty", seats=[bot, bot], settings={"pace": 9})
+    page = people.come()
+    expect(page.get_by_text("Bot 1 · one seat free")).not_to_have_count(0)
+    told = page.locator(".tables .button").all_inner_texts()
+    words = [one.split()[0] for one in told]
+    assert words == sorted(words), "Sit down before Watch"
+    assert "Sit" in words
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_on_a_phone_by_touch(people: People, site: Site, game: str) -> None:
-    """360 pixels wide: nothing sticks out, and what can be tapped is large enough for a finger."""
+    """360 pixels wide: nothing sticks out, what can be tapped is large enough for a finger, and the board never jumps, not even
+    at the end, whose result is seen at once, said aloud, and leads on."""
     table, _ = open_table(
         site, game, options=SHORT[game], seats=[{"kind": "open"}, {"kind": "bot", "level": 1}], settings={"pace": 0}
     )
@@ -120,8 +141,11 @@ def test_on_a_phone_by_touch(people: People, site: Site, game: str) -> None:
         f"/t/{table}", name="Anna", viewport={"width": 360, "height": 720}, has_touch=True, is_mobile=True
     )
     page.get_by_role("button", name="Sit here").tap()
+    page.locator("[data-board]").wait_for()
+    lies = page.evaluate(BOARD_LIES)
     for _ in range(12):
         at_rest(page)
+        assert page.evaluate(BOARD_LIES) == pytest.approx(lies, abs=1)
         if page.locator(".ended").count():
             break
         before = page.locator(".lines li").count()
@@ -135,4 +159,19 @@ def test_on_a_phone_by_touch(people: People, site: Site, game: str) -> None:
         if page.get_by_text("Tap again").count():
             target.tap()
         until(page, f"document.querySelectorAll('.lines li').length != {before} || document.querySelector('.ended')")
+    if not page.locator(".ended").count():
+        page.get_by_role("button", name="Give up").tap()
+        page.get_by_role("button", name="Yes").tap()
+    again = page.locator(".ended").get_by_role("button", name="Play again")
+    again.wait_for()
+    page.evaluate("scrollTo(0, 0)")
+    until(page, BELOW_THE_BOARD)
+    assert page.evaluate(BOARD_LIES) == pytest.approx(lies, abs=1)
+    headline = page.locator(".ended h2").inner_text()
+    expect(page.locator(".told").get_by_text(headline, exact=True)).to_be_in_viewport(ratio=1)
+    expect(page.locator(".page > [role=status]")).to_contain_text(headline)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator(".ended .button").evaluate_all(FOR_A_FINGER) == []
+    assert serious(page) == []
+    again.tap()
+    expect(page.locator(".ended")).to_have_count(0)

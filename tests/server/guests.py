@@ -117,7 +117,11 @@ class Chair:
 
     def __init__(self, home: House, table: str, secret: str | None, *, last: int | None = None, language: str = "en"):
         self.socket: ClientConnection = connect(
-            f"ws://127.0.0.1:{home.port}/api/tables/{table}/socket", max_size=None, open_timeout=PATIENCE, proxy=None
+            f"ws://127.0.0.1:{home.port}/api/tables/{table}/socket",
+            max_size=None,
+            max_queue=None,  # whoever is not listened to for a while still answers the server's pings
+            open_timeout=PATIENCE,
+            proxy=None,
         ).__enter__()
         self.heard: list[dict[str, Any]] = []
         self.number = 0

@@ -1,13 +1,18 @@
 """Turns that stream, and a third party's rules: both run in workers, and neither can take the server down."""
 
 import asyncio
+import os
+import signal
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from ludotheque.server.live import LiveTurns
+from ludotheque.core import Json, Match
+from ludotheque.server import live as live_turns
+from ludotheque.server.live import LiveHand, LiveTurns
 from ludotheque.server.metrics import Metrics
 from server.guests import Chair, Guest, House, house
 
@@ -101,6 +106,37 @@ def test_a_worker_that_has_hung_up_gets_no_further_turn_though_its_process_linge
             assert live._worker() is not dying
         finally:
             dying.kill()
+            live.close()
+
+    asyncio.run(evening())
+
+
+def test_a_worker_that_hangs_neither_stops_the_server_nor_keeps_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(SAMPLE)
+    monkeypatch.setenv("PYTHONPATH", str(SAMPLE))
+    monkeypatch.setattr(live_turns, "HUNG", 1.0)
+
+    async def evening() -> None:
+        over: asyncio.Future[tuple[str, Json] | None] = asyncio.get_running_loop().create_future()
+
+        def wave(hand: LiveHand) -> None:
+            for height in range(5000):
+                hand.ask({"height": height})
+
+        def ended(_hand: LiveHand, result: tuple[str, Json] | None) -> None:
+            over.set_result(result)
+
+        live = LiveTurns(1, Metrics())
+        try:
+            position = Match(import_module("ludotheque_tower").GAME, 2).position
+            hand = await live.begin(position, {"hand": "right"}, lambda _hand, _sample, _frame: None, ended)
+            hung = live._worker()
+            assert hung.process.pid is not None
+            os.kill(hung.process.pid, signal.SIGSTOP)
+            await asyncio.wait_for(asyncio.to_thread(wave, hand), 10)
+            assert await asyncio.wait_for(over, 60) is None, "the turn is broken off"
+            assert live._worker() is not hung
+        finally:
             live.close()
 
     asyncio.run(evening())

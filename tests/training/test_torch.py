@@ -12,13 +12,15 @@ from ludotheque.training.course import Course, Plan
 from ludotheque.training.learner import CompiledLearner
 from ludotheque.training.torch_learner import TorchLearner
 
-pytest.importorskip("torch", reason="the extra torch is not installed; make test-torch installs it")
+torch = pytest.importorskip("torch", reason="the extra torch is not installed; make test-torch installs it")
 
 GAME = find_game("yam-master")
+DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
 PLAN = Plan(rounds=2, games=8, batch=32, width=8, inner=4, threads=1, measure_every=1, measure_games=4, remembered=300)
 
 
-def test_the_same_lessons_teach_the_same_network() -> None:
+@pytest.mark.parametrize("device", DEVICES)
+def test_the_same_lessons_teach_the_same_network(device: str) -> None:
     """Lessons of different lengths, one of them empty; a hundred steps; all that is kept, and the mean error."""
     random = np.random.default_rng(5)
     rows = random.integers(0, 40, (60, 7)).astype(np.int16)
@@ -26,7 +28,7 @@ def test_the_same_lessons_teach_the_same_network() -> None:
     chances = random.random(60).astype(np.float32)
     batches = [random.integers(0, 60, 16) for _ in range(100)]
     network = new_network(50, 12, 6, 2, 5)
-    one, other = CompiledLearner(network, threads=1), TorchLearner(network, "cpu")
+    one, other = CompiledLearner(network, threads=1), TorchLearner(network, device)
     errors = [learner.learn(rows, counts, chances, batches, 0.003) for learner in (one, other)]
     assert errors[0] == pytest.approx(errors[1], abs=1e-5)
     assert one.steps == other.steps == 100
@@ -38,10 +40,11 @@ def test_the_same_lessons_teach_the_same_network() -> None:
     assert (other.steady.first[40:] == 0).all(), "rows that no lesson had say nothing"
 
 
-def test_a_course_begun_on_the_cores_goes_on_with_pytorch_and_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_course_begun_on_the_cores_goes_on_with_pytorch_and_back(tmp_path: Path, device: str) -> None:
     steps = [0]
-    for rounds, device in ((2, ""), (4, "cpu"), (6, "")):
-        course = Course(GAME, tmp_path, replace(PLAN, rounds=rounds, device=device))
+    for rounds, where in ((2, ""), (4, device), (6, "")):
+        course = Course(GAME, tmp_path, replace(PLAN, rounds=rounds, device=where))
         assert course.resume() == (rounds > 2)
         assert course.learner.steps == steps[-1]
         course.run(lambda _told: None)

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from ludotheque.analysis.grading import graded
 from ludotheque.core import find_game, parse
 from ludotheque.games.twisty.player import Effort, TwistyPlayer
-from ludotheque.games.twisty.puzzles import CLEAR, kind_of
+from ludotheque.games.twisty.puzzles import CLEAR, kind_of, missed
 from ludotheque.kernels import JIT
 
 GAME = find_game("twisty")
@@ -45,3 +46,9 @@ def test_the_strongest_bot_finds_the_answer() -> None:
     puzzles = SHIPPED["puzzles"]
     for puzzle in Random(1).sample(puzzles, min(CHECKED, len(puzzles))):
         assert TwistyPlayer(5, Effort(20_000)).choose(position_of(puzzle)).action == puzzle["answer"], puzzle
+
+
+@pytest.mark.skipif(not JIT, reason="a search needs the compiler")
+def test_grades_tell_how_often_the_levels_miss_the_answer() -> None:
+    for puzzle in SHIPPED["puzzles"][::30]:
+        assert graded(missed(position_of(puzzle), puzzle["answer"])).items() <= puzzle.items()

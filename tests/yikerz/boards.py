@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ludotheque.games.yikerz.magnets.hand import resting_height, turned
+from ludotheque.games.yikerz.magnets.hand import Hand, Path, resting_height, sample_time, turned
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, on_mats
 from ludotheque.games.yikerz.magnets.poses import Pose
-from ludotheque.games.yikerz.magnets.scene import Scene
+from ludotheque.games.yikerz.magnets.scene import SAMPLES_PER_SECOND, Scene
 from ludotheque.games.yikerz.magnets.shapes import Shape, shape_of
 
 PYRAMID = LAYOUTS["pyramid"]
@@ -54,3 +54,18 @@ def crowd(seed: int, *, full: bool = False, count: int = 20, spacing: float = 24
         x, y = (column - 1.5) * spacing + random.normal(), (row - 2) * spacing - 40 + random.normal()
         board.put(number, flat(board.shapes[number], x, y, random.uniform(0, 360)))
     return board
+
+
+def run_path(scene: Scene, magnet: int, path: Path) -> bool:
+    """Follow a whole path and let go (Y6). True if it ended as asked; False if a touch (Y7) or a fall (Y11) ended it earlier.
+
+    After a touch the magnet is let go at once; after a fall it is still held.
+    """
+    hand = Hand(scene, magnet, path.poses[0])
+    for sample in range(1, round(path.release * SAMPLES_PER_SECOND) + 1):
+        if not hand.follow(path.at(sample_time(sample))):
+            if scene.events and scene.events[-1].what != "fall":
+                scene.let_go()
+            return False
+    scene.let_go()
+    return True

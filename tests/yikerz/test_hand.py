@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from ludotheque.games.yikerz.magnets.hand import Hand, Path, Standing, put_down, read_path, run_path
+from ludotheque.games.yikerz.magnets.hand import Hand, Path, Standing, put_down, read_path
 from ludotheque.games.yikerz.magnets.poses import Pose, SceneRefused
-from yikerz.boards import flat, lying, run, scattered, scene
+from yikerz.boards import flat, lying, run, run_path, scattered, scene
 
 LEVEL = (1.0, 0.0, 0.0, 0.0)
 

@@ -687,6 +687,9 @@ def test_stacks_are_counted_alike_on_the_board_and_in_what_is_typed_and_told() -
 def test_a_hint_can_be_typed(standing: Standing) -> None:
     match = begin()
     magnet = own(match)[0]
+    french = position(match).typed(put(magnet, 20, -40, standing, 130), "fr")
+    assert standing not in french.split()
+    assert position(match).understand(french) == put(magnet, 20, -40, standing, 130)
     typed = position(match).typed(put(magnet, 20, -40, standing, 130))
     assert typed == f"{magnet} 20 -40 {standing} 130"
     assert position(match).understand(typed) == put(magnet, 20, -40, standing, 130)
@@ -696,12 +699,24 @@ def test_nonsense_is_answered_with_what_can_be_typed_now() -> None:
     match = Match(GAME, 2, dice=Dice("test"))
     while match.to_move == CHANCE:
         match.draw()
-    with pytest.raises(IllegalAction, match=r'"blah" is not possible now. You can type: pyramid, ribbon, islands.'):
+    with pytest.raises(
+        IllegalAction, match=r'"blah" is not possible now. Possible: pyramid, ribbon, islands.'
+    ) as refused:
         match.position.understand("blah")
+    assert "Possible : pyramide, ruban, îles." in refused.value.french
     match = begin()
     with pytest.raises(IllegalAction, match=r"MAGNET X Y \[flat") as refused:
         match.position.understand("stack 1")
-    assert "AIMANT X Y" in refused.value.french
+    assert "AIMANT X Y [couché|retourné|" in refused.value.french
+
+
+def test_only_what_can_be_typed_now_is_shown() -> None:
+    match = Match(GAME, 2, dice=Dice("test"))
+    while position(match).table.phase != "stack":
+        _ = match.draw() if match.to_move == CHANCE else match.play('{"layout":"pyramid"}')
+    assert position(match).in_brief("en") == ["stack 1", "stack 2"]
+    assert "X Y" not in position(match).picture().upper().replace("MM", "")
+    assert position(begin()).in_brief("fr") == ["AIMANT X Y [couché|retourné|tranche|debout|renversé] [ANGLE]"]
 
 
 def test_every_event_is_told_in_both_languages() -> None:

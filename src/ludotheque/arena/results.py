@@ -13,7 +13,7 @@ from typing import Final
 from ludotheque.arena.series import Played, Series
 from ludotheque.arena.tournament import Standing
 from ludotheque.core import BadOption, JsonObject, Problem, Reader, find_game, parse, write_json
-from ludotheque.core.problems import unwritable
+from ludotheque.core.problems import Reason, unwritable
 
 VERSION: Final = 1
 LONGEST: Final = 100_000
@@ -97,7 +97,7 @@ class Results:
                     "points": list(one.points),
                     "decisions": list(one.decisions),
                     "seconds": [round(part, 6) for part in one.seconds],
-                    **({} if one.forfeit is None else {"forfeit": list(one.forfeit)}),
+                    **({} if one.forfeit is None else {"forfeit": [one.forfeit[0], *one.forfeit[1]]}),
                 }
             )
         self._stream.flush()
@@ -132,10 +132,11 @@ def _played(line: bytes, place: str, standings: Sequence[Standing]) -> tuple[int
     def numbers(name: str) -> tuple[float, ...]:
         return tuple(one.number(0, 1e12) for one in reader.key(name).items(seats))
 
-    forfeit: tuple[int, str] | None = None
+    forfeit: tuple[int, Reason] | None = None
     if reader.has("forfeit"):
-        who, why = reader.key("forfeit").items(2)
-        forfeit = who.integer(0, seats - 1), why.text(LONGEST)
+        # Earlier files have the reason in English alone.
+        who, *why = reader.key("forfeit").items(2 if len(reader.key("forfeit").items()) == 2 else 3)
+        forfeit = who.integer(0, seats - 1), Reason(why[0].text(LONGEST), why[-1].text(LONGEST))
     return which, Played(
         reader.key("number").integer(0, 1 << 40),
         reader.key("rotation").integer(0, seats - 1),

@@ -11,6 +11,7 @@ from functools import partial
 
 from ludotheque.arena.spread import Where, spread
 from ludotheque.core import CHANCE, Dice, Json, Match, find_game
+from ludotheque.core.problems import Reason
 from ludotheque.kernels import DiscreteGame
 from ludotheque.players import SECONDS_A_DECISION, Forfeit, player_named
 
@@ -45,7 +46,7 @@ class Played:
     points: tuple[float, ...]
     decisions: tuple[int, ...]
     seconds: tuple[float, ...]
-    forfeit: tuple[int, str] | None = field(default=None)
+    forfeit: tuple[int, Reason] | None = field(default=None)
     """Who lost by default, and why."""
 
 
@@ -64,7 +65,7 @@ def play_task(series: Series, number: int, rotations: int) -> list[Played]:
             match = Match(game, count, series.options, dice=Dice(f"{series.seed}.{number}"))
             at_seat = [(seat + rotation) % count for seat in range(count)]  # which player sits there
             decisions, seconds = [0] * count, [0.0] * count
-            forfeit: tuple[int, str] | None = None
+            forfeit: tuple[int, Reason] | None = None
             while not match.over:
                 mover = match.to_move
                 if mover == CHANCE:
@@ -77,7 +78,7 @@ def play_task(series: Series, number: int, rotations: int) -> list[Played]:
                 try:
                     decision = players[who].choose(match.position, seconds=series.seconds, seed=seed)
                 except Forfeit as why:
-                    forfeit = who, why.english
+                    forfeit = who, Reason(why.english, why.french)
                     break
                 finally:
                     decisions[who] += 1

@@ -13,6 +13,7 @@ from typing import Final
 
 from ludotheque.arena.series import Played, Series
 from ludotheque.core import Json, JsonObject
+from ludotheque.core.problems import Reason
 
 QUANTILE: Final = 1.959964
 ENOUGH_SEEDS: Final = 30
@@ -30,7 +31,7 @@ class Tally:
     share: float
     interval: tuple[float, float]
     seconds_per_decision: float
-    forfeits: tuple[tuple[str, int], ...] = ()
+    forfeits: tuple[tuple[Reason, int], ...] = ()
     """Why games were lost by default, and how often; the most frequent first."""
 
     def json(self) -> JsonObject:
@@ -45,7 +46,7 @@ class Tally:
             "seconds_per_decision": round(self.seconds_per_decision, 9),
         }
         if self.forfeits:
-            told["forfeits"] = [{"why": why, "games": games} for why, games in self.forfeits]
+            told["forfeits"] = [{"why": why.english, "games": games} for why, games in self.forfeits]
         return told
 
 

@@ -9,10 +9,17 @@ from ludotheque.bench.measure import Measured
 
 @dataclass(frozen=True)
 class Ratio:
-    """One of our figures over one of OpenSpiel's of the same run."""
+    """One of our figures over one of OpenSpiel's of the same run: whose they are, and what OpenSpiel's tells."""
 
-    name: str
+    ours: str
+    theirs: str
+    what: str
     value: float
+
+    @property
+    def name(self) -> str:
+        """For programs and goals."""
+        return f"{self.ours} / {self.theirs}, {self.what}"
 
 
 @dataclass(frozen=True)
@@ -57,9 +64,7 @@ def ratios(measured: Sequence[Measured]) -> list[Ratio]:
         own = [one for one in measured if one.row.what == ours and one.row.unit == unit]
         other = [one for one in measured if one.row.what == theirs and one.row.unit == unit]
         found += [
-            Ratio(f"{one.row.subject} / {peer.row.subject}, {theirs}", one.median / peer.median)
-            for one in own
-            for peer in other
+            Ratio(one.row.subject, peer.row.subject, theirs, one.median / peer.median) for one in own for peer in other
         ]
     return found
 

@@ -336,4 +336,4 @@ def _show(results: "list[Tally]", speech: Speech) -> None:
             lost = sum(games for _, games in one.forfeits)
             typer.echo(speech.say("arena.forfeits", player=one.player, count=lost))
             for why, games in one.forfeits:
-                typer.echo(speech.say("arena.reason", count=games, why=why))
+                typer.echo(speech.say("arena.reason", count=games, why=why.sentence(speech.language)))

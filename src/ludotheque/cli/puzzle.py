@@ -54,9 +54,10 @@ def puzzle(
 def _solved(game: Game, some: "Puzzle", answer: str | None, speech: Speech) -> bool:
     """Ask until the answer is right or the person wants to know it."""
     position, keyboard, last = some.position(game), Keyboard(), answer
+    choices = [position.typed(action, speech.language) for action in position.legal().actions]
     while True:
         try:
-            typed = answer or keyboard.ask("> ", position.legal().actions).strip()
+            typed = answer or keyboard.ask("> ", choices).strip()
             if not typed:
                 break
             last = position.understand(typed)
@@ -111,11 +112,12 @@ def _tell(game: Game, some: "Puzzle", action: str, speech: Speech) -> bool:
 
 def _tell_answer(game: Game, some: "Puzzle", instead: str, speech: Speech) -> None:
     """The answer, and why it is better than what was thought of last."""
-    legal = some.position(game).legal().actions
+    position = some.position(game)
+    legal = position.legal().actions
     why = _judged(game, some, instead if instead in legal and instead != some.answer else some.next).why
     assert why is not None
     told = why.told(game, speech.language)
-    typer.echo(speech.say("puzzle.better", action=some.answer, line=told.better))
+    typer.echo(speech.say("puzzle.better", action=position.typed(some.answer, speech.language), line=told.better))
     for reason in told.reasons:
         typer.echo(f"  {reason}.")
 

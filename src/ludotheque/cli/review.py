@@ -103,15 +103,16 @@ def _tell(judged: "Review", record: Record, worst: int, speech: Speech) -> None:
         typer.echo(speech.say("review.worst"))
     for moment in told:
         assert isinstance(moment.by, int)
+        position = match.at(moment.place)
         typer.echo(
             speech.say(
                 "review.mistake",
                 place=moment.place,
                 player=names[moment.by],
                 size=speech.say("review.mistake-word" if moment.size == "mistake" else f"review.{moment.size}"),
-                action=moment.action,
-                dice=_dice(match.at(moment.place).view()),
-                best=moment.best or "",
+                action=position.typed(moment.action, speech.language),
+                dice=_dice(position.view()),
+                best=position.typed(moment.best, speech.language) if moment.best else "",
                 lost=f"{100 * moment.lost:.1f}",
             )
         )

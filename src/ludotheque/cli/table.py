@@ -3,7 +3,7 @@
 The match itself is core's, the bots are players', and where matches are kept is the business of saves.py.
 """
 
-import unicodedata
+import shlex
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import groupby
@@ -13,7 +13,7 @@ from typing import Final
 import typer
 
 from ludotheque.cli.keyboard import InputEnded, Keyboard
-from ludotheque.cli.play import loaded
+from ludotheque.cli.play import USUAL_BOT, loaded
 from ludotheque.cli.rules import print_markdown
 from ludotheque.cli.saves import unfinished, write_file
 from ludotheque.cli.speech import Speech, paint_for_terminal
@@ -21,14 +21,13 @@ from ludotheque.core import (
     CHANCE,
     BadRequest,
     IllegalAction,
-    Legal,
     Match,
     Player,
     Problem,
     Record,
     Seated,
     Step,
-    in_brief,
+    bare,
 )
 from ludotheque.core.problems import reason
 from ludotheque.players import Forfeit, bot, player_named
@@ -73,8 +72,7 @@ class Table:
             typer.echo("")
             self._tell_where_saved()
         except Forfeit as why:
-            name = self.names[self._mover()]
-            typer.echo(self.speech.say("play.forfeit", player=name, why=why.sentence(self.speech.language)))
+            self._tell_of_failure(why)
         finally:
             self._send_players_away()
 
@@ -150,7 +148,9 @@ class Table:
         legal = self.match.position.legal()
         if self._board_is_new:
             typer.echo("\n" + self.match.position.picture(self.paint, self.speech.language))
-            typer.echo(self.speech.say("play.can", actions=self._summary(legal)))
+            typer.echo(
+                self.speech.say("play.can", actions=", ".join(self.match.position.in_brief(self.speech.language)))
+            )
             if not self._helped:
                 self._helped = True
                 words = {name: self._word(name) for name in ("help", "hint", "undo", "quit")}
@@ -167,13 +167,6 @@ class Table:
             self._tell(self.match.play(self.match.position.understand(typed)))
         except IllegalAction as problem:
             typer.echo(problem.sentence(self.speech.language))
-
-    def _summary(self, legal: Legal) -> str:
-        """What can be done, briefly."""
-        shown = in_brief(self._typed(legal.actions))
-        if legal.open:
-            shown.append(self.speech.say("play.open", kinds=", ".join(legal.open)))
-        return ", ".join(shown)
 
     def _typed(self, actions: Sequence[str]) -> list[str]:
         """Actions as the person would type them."""
@@ -202,13 +195,27 @@ class Table:
             typer.echo(self.speech.say("play.not-saved", why=self._why(error)), err=True)
 
     def _why(self, error: OSError) -> str:
-        why = reason(error)
-        return why.french if self.speech.language == "fr" else why.english
+        return reason(error).sentence(self.speech.language)
 
     def _tell_where_saved(self) -> None:
         if self._saving:
             typer.echo(self.speech.say("play.saved", file=str(self.file)))
             typer.echo(self.speech.say("play.go-on-later"))
+
+    def _tell_of_failure(self, why: Forfeit) -> None:
+        """A program cannot go on: the match can, with somebody else in its place."""
+        seat = self._mover()
+        told = why.sentence(self.speech.language)
+        typer.echo(self.speech.say("play.program-failed", player=self.names[seat], why=told))
+        if self._saving:
+            typer.echo(self.speech.say("play.saved", file=str(self.file)))
+            players = [
+                USUAL_BOT if place == seat else f"human:{one.name}" if one.kind == "human" and one.name else one.kind
+                for place, one in enumerate(self.seated)
+            ]
+            seats = [word for player in players for word in ("--seat", player)]
+            command = shlex.join(["ludotheque", "play", "--resume", *seats])
+            typer.echo(self.speech.say("play.go-on-with-another", command=command))
 
     def _finish(self) -> None:
         typer.echo("\n" + self.match.position.picture(self.paint, self.speech.language))
@@ -229,7 +236,7 @@ class Table:
     def _obey(self, typed: str) -> bool:
         """Do what a word asks for; False if it is none of the words, or an action of that name."""
         first, _, rest = typed.partition(" ")
-        name = next((name for name in WORDS if _bare(first) in {name, _bare(self._word(name))}), None)
+        name = next((name for name in WORDS if bare(first) in {name, bare(self._word(name))}), None)
         if name is None or self._is_action(typed):
             return False
         obey: dict[str, Callable[[], None]] = {
@@ -298,7 +305,12 @@ class Table:
         if not people:
             typer.echo(self.speech.say("play.nothing-to-undo"))
             return
-        back = [entry.action for entry in log[people[-1] :]]
+        back = [
+            self.match.at(place).typed(entry.action, self.speech.language)
+            if isinstance(entry.by, int)
+            else entry.action
+            for place, entry in enumerate(log[people[-1] :], people[-1])
+        ]
         self.match.undo(len(back))
         self._save()
         typer.echo(self.speech.say("play.undone", actions=", ".join(back)))
@@ -331,9 +343,3 @@ class Table:
 
     def _quit(self) -> None:
         raise Left
-
-
-def _bare(word: str) -> str:
-    """A word without its accents and capitals, as people type it in a hurry."""
-    apart = unicodedata.normalize("NFD", word.lower())
-    return "".join(letter for letter in apart if not unicodedata.combining(letter))

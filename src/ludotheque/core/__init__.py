@@ -36,7 +36,7 @@ from ludotheque.core.problems import (
 )
 from ludotheque.core.record import Record, Seated, Verdict, read_record, verify, write_record
 from ludotheque.core.registry import find_game, game_names
-from ludotheque.core.words import COLON, LANGUAGES, Words
+from ludotheque.core.words import COLON, LANGUAGES, Words, bare
 
 __all__ = [
     "CHANCE",
@@ -80,6 +80,7 @@ __all__ = [
     "UnknownGame",
     "Verdict",
     "Words",
+    "bare",
     "commitment",
     "find_game",
     "fresh_seed",

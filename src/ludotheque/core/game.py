@@ -16,7 +16,7 @@ from ludotheque.core.jsons import Json, JsonObject, write
 from ludotheque.core.options import Option, Options, read_options
 from ludotheque.core.player import Player
 from ludotheque.core.problems import BadOption, IllegalAction, shortened
-from ludotheque.core.words import LANGUAGES, Words
+from ludotheque.core.words import LANGUAGES, Words, bare
 
 CHANCE: Final = "chance"
 MOST_OF_A_KIND: Final = 8  # actions that are listed before they are only counted
@@ -108,17 +108,31 @@ class Position(ABC):
         """The board in a terminal."""
 
     def understand(self, typed: str) -> str:
-        """The action that a person at a terminal means by what was typed; here, blanks and case are forgiven."""
-        wanted = " ".join(typed.split())
-        for action in self.legal().actions:
-            if action.lower() == wanted.lower():
+        """The action that a person at a terminal means by what was typed, as it is written or as `typed` says it in any language.
+
+        Blanks, capitals and accents are forgiven. IllegalAction, in the words that can be typed, if it is none; one of a kind that
+        cannot be listed is left to `play`.
+        """
+        wanted, legal = bare(typed), self.legal()
+        for action in legal.actions:
+            if wanted in {bare(action), *(bare(self.typed(action, language)) for language in LANGUAGES)}:
                 return action
-        return wanted
+        if legal.open:
+            return " ".join(typed.split())
+        raise self.refuse_typed(typed)
 
     def typed(self, action: str, language: str = "en") -> str:
-        """How a person at a terminal would type a legal action; `understand` reads it back. Here, as it is written."""
+        """How a person at a terminal would type a legal action; `understand` reads it back.
+
+        Here, its first word is the game's `action.…` word of that language, where it has one.
+        """
+        word, blank, rest = action.partition(" ")
+        return self.game.words.templates(language).get(f"action.{word}", word) + blank + rest
+
+    def typed_kinds(self, language: str = "en") -> list[str]:
+        """How a person at a terminal would type the kinds of action that cannot be listed; here, their names."""
         del language
-        return action
+        return list(self.legal().open)
 
     @property
     def over(self) -> bool:
@@ -129,11 +143,24 @@ class Position(ABC):
         """The problem to raise for an action that is not legal here, with what is."""
         if self.over:
             return IllegalAction("The game is over.", "La partie est finie.")
-        possible = ", ".join(in_brief(self.legal().actions))
-        return IllegalAction(
-            f'"{shortened(action)}" is not possible now. Possible: {possible}.',
-            f"« {shortened(action)} » n'est pas possible maintenant. Possible : {possible}.",
-        )
+        return _impossible(action, *(in_brief(self.legal().actions) for _ in LANGUAGES))
+
+    def refuse_typed(self, typed: str) -> IllegalAction:
+        """The same for what a person typed, with what can be typed instead."""
+        if self.over:
+            return self.refuse(typed)
+        return _impossible(typed, *(self.in_brief(language) for language in LANGUAGES))
+
+    def in_brief(self, language: str) -> list[str]:
+        """What a person at a terminal can type now, every kind of it."""
+        return in_brief([self.typed(action, language) for action in self.legal().actions]) + self.typed_kinds(language)
+
+
+def _impossible(action: str, english: Sequence[str], french: Sequence[str]) -> IllegalAction:
+    return IllegalAction(
+        f'"{shortened(action)}" is not possible now. Possible: {", ".join(english)}.',
+        f"« {shortened(action)} » n'est pas possible maintenant. Possible : {', '.join(french)}.",
+    )
 
 
 def in_brief(actions: Sequence[str]) -> list[str]:

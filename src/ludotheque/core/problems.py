@@ -72,6 +72,10 @@ class Reason(NamedTuple):
     english: str
     french: str
 
+    def sentence(self, language: str) -> str:
+        """It in the reader's language."""
+        return self.french if language == "fr" else self.english
+
 
 # The system speaks English, or the language that it was installed in: these are what happens to people's files and ports.
 _IN_FRENCH: Final = {

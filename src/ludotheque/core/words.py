@@ -3,6 +3,7 @@
 Templates are `str.format` texts under dotted names; a name ending in `.one` is taken when `count` is 1 (in French, 0 too).
 """
 
+import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -14,6 +15,12 @@ from ludotheque.core.problems import BadJson
 LANGUAGES: Final = ("en", "fr")
 COLON: Final = {"en": ": ", "fr": " : "}
 """Between a name and what is said of it."""
+
+
+def bare(typed: str) -> str:
+    """A text as people type it in a hurry: without accents and capitals, and with single blanks."""
+    apart = unicodedata.normalize("NFD", " ".join(typed.split()).lower())
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
 @cache

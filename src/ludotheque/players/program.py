@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Final
 
 from ludotheque.core import BadOption, Decision, Player, Position, Problem, Reader, parse, write_json
-from ludotheque.core.problems import reason, shortened
+from ludotheque.core.problems import Reason, reason, shortened
 
 SECONDS_A_DECISION: Final = 10.0
 LONGEST_ANSWER: Final = 1 << 20
@@ -149,14 +149,17 @@ class ProgramPlayer(Player):
 
     def _died(self, process: "subprocess.Popen[bytes]") -> Forfeit:
         try:
-            status = f"it ended with exit status {process.wait(0.5)}"
+            status = process.wait(0.5)
+            why = Reason(f"it ended with exit status {status}", f"il s'est terminé avec le code {status}")
         except subprocess.TimeoutExpired:
-            status = "it closed its output"
+            why = Reason("it closed its output", "il a fermé sa sortie")
         if self._listener is not None:
             self._listener.join(0.5)  # its last words may still be on their way
         said = self._last_words.decode("utf-8", "replace").splitlines()
         words = next((line for line in reversed(said) if line.strip()), "")
-        return Forfeit(status + (f": {shortened(words, 200)}" if words else ""))
+        if not words:
+            return Forfeit(*why)
+        return Forfeit(f"{why.english}: {shortened(words, 200)}", f"{why.french} : {shortened(words, 200)}")
 
 
 def _listen(process: "subprocess.Popen[bytes]", last_words: bytearray) -> None:

@@ -26,7 +26,7 @@ from ludotheque.server.hall import Hall
 from ludotheque.server.lastwords import promise_for_loop
 from ludotheque.server.lobby import router
 from ludotheque.server.page import serve_page
-from ludotheque.server.problems import come_later, not_found, slow_down, status_of
+from ludotheque.server.problems import come_later, language_of, not_found, slow_down, status_of
 from ludotheque.server.readiness import get_ready
 from ludotheque.server.relay import listen_for_others
 from ludotheque.server.schemas.base import ErrorBody
@@ -39,17 +39,10 @@ LOG: Final = logging.getLogger("ludotheque.server")
 SOCKET: Final = re.compile(r"/api/tables/([A-Za-z0-9_-]{1,64})/socket")
 
 
-def language_of(request: Request) -> str:
-    """The reader's language: French where it comes before English."""
-    for wanted in request.headers.get("accept-language", "").lower().split(","):
-        if wanted.strip()[:2] in ("en", "fr"):
-            return wanted.strip()[:2]
-    return "en"
-
-
 def _answer(request: Request, problem: Problem, status: int | None = None) -> JSONResponse:
     status = status or status_of(problem)
-    body = {"error": {"code": problem.code, "sentence": problem.sentence(language_of(request))}}
+    language = language_of(request.headers.get("accept-language", ""))
+    body = {"error": {"code": problem.code, "sentence": problem.sentence(language)}}
     return JSONResponse(body, status, {"retry-after": "5"} if status in (429, 503) else None)
 
 

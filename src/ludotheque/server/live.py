@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from typing import Any, Final
 
 from ludotheque.core import Json, JsonObject, LiveTurn, Position, Problem, find_game, game_names
@@ -26,8 +27,10 @@ SILENCE: Final = 5.0  # seconds without a wish after which the hand lets go
 LET_GO: Final[JsonObject] = {"release": True}
 LONGEST: Final = 300.0  # seconds: no turn takes longer
 LATE: Final = 0.25  # seconds behind after which a turn's schedule starts afresh
+HUNG: Final = 20.0  # seconds without a frame of any turn after which a process is given up
 LOG: Final = logging.getLogger("ludotheque.server")
 
+Message = tuple[Any, ...]
 OnFrame = Callable[["LiveHand", int, JsonObject], None]
 OnOver = Callable[["LiveHand", tuple[str, Json] | None], None]
 
@@ -45,10 +48,22 @@ class LiveHand:
         self.wish: str | None = None
         self.person: str | None = None
         self.number = 0
+        self._asked: JsonObject | None = None
+        self._lock = threading.Lock()
 
     def ask(self, wish: JsonObject) -> None:
-        """What the hand asks for now."""
-        self._worker.send(("hand", self.key, wish))
+        """What the hand asks for now. While the process is busy, wishes become one: none is lost, and none piles up."""
+        with self._lock:
+            waits = self._asked is not None
+            self._asked = {**(self._asked or {}), **wish}
+        if not waits:
+            self._worker.send(self)
+
+    def asked(self) -> Message:
+        """What has been asked for and not been told yet."""
+        with self._lock:
+            asked, self._asked = self._asked, None
+        return "hand", self.key, asked
 
     def stop(self) -> None:
         """Break the turn off."""
@@ -57,7 +72,7 @@ class LiveHand:
 
 
 class LiveWorker:
-    """A process in which live turns run, and the thread that hears from it."""
+    """A process in which live turns run, and the threads that talk to it: nothing that it does or leaves undone stops the server."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
@@ -65,28 +80,41 @@ class LiveWorker:
         self.hands: dict[int, LiveHand] = {}
         self._killed = False
         self._lost = False
+        self._to_say: SimpleQueue[Message | LiveHand | None] = SimpleQueue()
         self._pipe, theirs = CONTEXT.Pipe()
         self.process = CONTEXT.Process(target=_work, args=(theirs,), daemon=True, name="ludotheque live worker")
         self.process.start()
         theirs.close()
-        self._thread = threading.Thread(target=self._hear, name="live", daemon=True)
-        self._thread.start()
+        for talk in (self._hear, self._say):
+            threading.Thread(target=talk, name="live", daemon=True).start()
 
-    def send(self, message: tuple[Any, ...]) -> None:
-        """Tell the process something; if it has died, its turns end anyway."""
-        with contextlib.suppress(OSError, ValueError):
-            self._pipe.send(message)
+    def send(self, message: Message | LiveHand) -> None:
+        """Tell the process something, or what a hand asks for; if it has died, its turns end anyway."""
+        self._to_say.put(message)
+
+    def _say(self) -> None:
+        with contextlib.suppress(OSError):  # it has died, and is heard to
+            while (message := self._to_say.get()) is not None:
+                self._pipe.send(message.asked() if isinstance(message, LiveHand) else message)
 
     def _hear(self) -> None:
         try:
             while True:
-                message = self._pipe.recv()
-                self._loop.call_soon_threadsafe(self._heard, message)
+                if self._pipe.poll(HUNG):
+                    self._loop.call_soon_threadsafe(self._heard, self._pipe.recv())
+                elif self._hangs():
+                    self.process.kill()
         except (EOFError, OSError):
+            self._to_say.put(None)
             with contextlib.suppress(RuntimeError):  # the loop is closed: nobody minds
                 self._loop.call_soon_threadsafe(self._died)
 
-    def _heard(self, message: tuple[Any, ...]) -> None:
+    def _hangs(self) -> bool:
+        """Whether it should have shown something by now. While a turn begins, rules may have to be compiled."""
+        hands = list(self.hands.values())
+        return bool(hands) and all(hand.begun.done() for hand in hands)
+
+    def _heard(self, message: Message) -> None:
         what, key, *rest = message
         hand = self.hands.get(key)
         if hand is None:
@@ -124,11 +152,9 @@ class LiveWorker:
                 hand.on_over(hand, None)
 
     def kill(self) -> None:
-        """End the process."""
+        """End the process; that it has ended is heard."""
         self._killed = True
         self.process.kill()
-        self.process.join(5)
-        self._pipe.close()
 
 
 class LiveTurns:
@@ -215,7 +241,7 @@ def _work(pipe: Connection) -> None:
                     pipe.send(("failed", key, _plain(error)))
 
 
-def _obey(pipe: Connection, turns: dict[int, _Turn], message: tuple[Any, ...]) -> None:
+def _obey(pipe: Connection, turns: dict[int, _Turn], message: Message) -> None:
     what, key, *rest = message
     now = time.perf_counter()
     if what == "begin":

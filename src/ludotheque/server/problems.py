@@ -32,6 +32,12 @@ class TooMany(Problem):
     code = "too-many"
 
 
+class TooLarge(Problem):
+    """More than the server reads."""
+
+    code = "too-large"
+
+
 class Later(Problem):
     """The server is starting, stopping or full."""
 
@@ -43,6 +49,7 @@ STATUS: Final = {
     "not-allowed": 403,
     "not-found": 404,
     "unknown-game": 404,
+    "too-large": 413,
     "too-many": 429,
     "later": 503,
 }
@@ -51,6 +58,23 @@ STATUS: Final = {
 def status_of(problem: Problem) -> int:
     """The HTTP status that goes with a problem."""
     return STATUS.get(problem.code, 400)
+
+
+def language_of(accepted: str) -> str:
+    """The reader's language, by an Accept-Language: French where it comes before English."""
+    for wanted in accepted.lower().split(","):
+        if wanted.strip()[:2] in ("en", "fr"):
+            return wanted.strip()[:2]
+    return "en"
+
+
+def too_large(most: int) -> TooLarge:
+    """More than so many bytes."""
+    kilobytes = most // 1024
+    return TooLarge(
+        f"This is too large: at most {kilobytes} KB are read here.",
+        f"C'est trop grand : {kilobytes} Ko au plus sont lus ici.",
+    )
 
 
 def not_found(english: str, french: str) -> NotFound:

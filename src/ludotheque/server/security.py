@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from ludotheque.core import Problem, write_json
+from ludotheque.server.problems import language_of, status_of, too_large
 from ludotheque.server.schemas.base import LARGEST_BODY, LARGEST_RECORD
 
 Scope = MutableMapping[str, Any]
@@ -126,17 +128,17 @@ class Shell:
         most = LARGEST_RECORD if scope["path"] in LARGE_PATHS else LARGEST_BODY
         body = bytearray()
         said = header(scope, b"content-length") or "0"
-        too_large = not said.isdigit() or int(said) > most
-        while not too_large:
+        exceeds = not said.isdigit() or int(said) > most
+        while not exceeds:
             message = await receive()
             if message["type"] != "http.request":
                 return  # gone before the end of the body
             body += message.get("body", b"")
-            too_large = len(body) > most
+            exceeds = len(body) > most
             if not message.get("more_body"):
                 break
-        if too_large:
-            await _too_large(send)
+        if exceeds:
+            await _refuse(scope, send, too_large(most))
             return
         given = False
 
@@ -155,8 +157,9 @@ class Shell:
         await self._app(scope, whole_body, with_headers)
 
 
-async def _too_large(send: Send) -> None:
-    body = b'{"error":{"code":"too-large","sentence":"This is too large. C\'est trop grand."}}'
+async def _refuse(scope: Scope, send: Send, problem: Problem) -> None:
+    sentence = problem.sentence(language_of(header(scope, b"accept-language") or ""))
     headers = [(b"content-type", b"application/json"), (b"connection", b"close"), *HEADERS]
-    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.start", "status": status_of(problem), "headers": headers})
+    body = write_json({"error": {"code": problem.code, "sentence": sentence}}).encode()
     await send({"type": "http.response.body", "body": body})

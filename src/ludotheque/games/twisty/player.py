@@ -210,13 +210,6 @@ def beginnings(position: DiscretePosition) -> list[tuple[str, set[int]]]:
     return sorted(found, key=lambda one: len(one[1]))
 
 
-def winning_action(position: DiscretePosition) -> str | None:
-    """An action that wins in this turn, at once or by a chain of extra moves; None if there is none."""
-    if position.over or position.state.collected[position.to_move] < tables.COLOURS:
-        return None
-    return next((action for action, reached in beginnings(position) if tables.CENTRE in reached), None)
-
-
 @dataclass(frozen=True)
 class Race:
     """The shortest way to win if nobody interferes: how many turns, and where each of them ends."""

@@ -1,7 +1,7 @@
 """Puzzles of Twisty: turns out of games between bots that have one clearly best, not obvious beginning.
 
-`python -m ludotheque.games.twisty.puzzles FILE [COUNT] [SEED] [PROCESSES]` makes them; puzzles.json beside this has those that are
-shipped.
+`python -m ludotheque.games.twisty.puzzles FILE [COUNT] [SEED] [PROCESSES]` makes them, `… FILE grade` grades those of a file anew;
+puzzles.json beside this has those that are shipped.
 """
 
 import sys
@@ -12,9 +12,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
-from ludotheque.core import Decision, Dice, JsonObject, Match, write_json
+from ludotheque.analysis.grading import ASKED, WHIMS, Misses, gap, grade_again, obvious, puzzle, write_puzzles
+from ludotheque.core import Dice, JsonObject, Match, Position
 from ludotheque.games.twisty import rules, tables
 from ludotheque.games.twisty.game import GAME
 from ludotheque.games.twisty.player import EFFORTS, Effort, TwistyPlayer
@@ -23,20 +22,11 @@ from ludotheque.kernels import DiscretePosition
 CLEAR: Final = 0.08  # of a win: by how much the best answer beats the next at least
 FIRST: Final = Effort(6_000)  # what looks through the games
 DEEP: Final = Effort(200_000)  # what the answer must stand
-WHIMS: Final = 8  # how often each level is asked that errs now and then
-ASKED: Final = (2, 3, 4)
-OBVIOUS: Final = 0.25  # found too often by all levels together: no puzzle
-GRADES: Final = (0.4, 0.55, 0.7, 0.85)  # missed so often: grade 2, 3, 4, 5
 FROM_A_GAME: Final = 3  # puzzles at most
 GAMES_A_TIME: Final = 48
 
 
-def gap(decision: Decision) -> float:
-    """By how much the best action beats the next."""
-    return decision.considered[0].value - max(one.value for one in decision.considered[1:])
-
-
-def missed(position: DiscretePosition, best: str) -> dict[int, float]:
+def missed(position: Position, best: str) -> Misses:
     """How often each level misses the best answer, if it misjudges the turns in several ways."""
     found: dict[int, float] = {}
     for level in ASKED:
@@ -79,50 +69,29 @@ def puzzles_of(seed: int, number: int) -> list[JsonObject]:
             best = decision.considered[0]
             if gap(decision) >= CLEAR and 0.05 < best.value < 0.99:
                 misses = missed(position, best.action)
-                share = float(np.mean(list(misses.values())))
-                checked = TwistyPlayer(5, DEEP).choose(position) if share >= OBVIOUS else decision
-                if share >= OBVIOUS and checked.action == best.action and gap(checked) >= CLEAR:
-                    answer, *others = checked.considered
-                    following = max(others, key=lambda one: one.value)
-                    found.append(
-                        {
-                            "position": position.view(),
-                            "players": position.players,
-                            "kind": kind_of(position, answer.action),
-                            "answer": answer.action,
-                            "value": round(answer.value, 4),
-                            "next": following.action,
-                            "next_value": round(following.value, 4),
-                            "missed": {str(level): part for level, part in misses.items()},
-                            "grade": 1 + sum(share >= least for least in GRADES),
-                        }
-                    )
+                checked = decision if obvious(misses) else TwistyPlayer(5, DEEP).choose(position)
+                if not obvious(misses) and checked.action == best.action and gap(checked) >= CLEAR:
+                    found.append(puzzle(position, kind_of(position, best.action), checked, misses))
         match.play(decision.action)
     return found
 
 
 def main() -> None:
-    """Make a file of puzzles."""
-    file, wanted, seed, processes = (
-        Path(sys.argv[1]),
-        *map(int, (sys.argv[2:] + ["240", "1", "2"][len(sys.argv) - 2 :])),
-    )
+    """Make a file of puzzles, or grade it anew."""
+    file = Path(sys.argv[1])
+    if sys.argv[2:] == ["grade"]:
+        grade_again(GAME, file, missed)
+        return
+    wanted, seed, processes = map(int, (sys.argv[2:] + ["240", "1", "2"][len(sys.argv) - 2 :]))
     made: list[JsonObject] = []
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
         for first in count(0, GAMES_A_TIME):
             for some in pool.map(partial(puzzles_of, seed), range(first, first + GAMES_A_TIME)):
                 made.extend(some)
             print(f"{len(made)} puzzles out of {first + GAMES_A_TIME} games", flush=True)
-            _write(file, made)
+            write_puzzles(GAME, file, made)  # every few games, so that nothing is lost
             if len(made) >= wanted:
                 break
-
-
-def _write(file: Path, made: list[JsonObject]) -> None:
-    """The file, easy ones first; written anew after every few games, so that nothing is lost."""
-    in_order = sorted(made, key=lambda one: (int(str(one["grade"])), str(one["kind"])))
-    lines = ",\n".join(write_json(one) for one in in_order)
-    file.write_text(f'{{"game":"twisty","rules":{GAME.rules_version},"puzzles":[\n{lines}\n]}}\n', "utf-8")
 
 
 if __name__ == "__main__":

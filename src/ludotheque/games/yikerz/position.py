@@ -241,6 +241,10 @@ class YikerzPosition(Position):
         """An action as a person would type it."""
         return terminal.written(self, action, language)
 
+    def typed_kinds(self, language: str = "en") -> list[str]:
+        """How a magnet is placed, where one can be."""
+        return terminal.kinds(self, language)
+
 
 def _only(wish: JsonObject, keys: tuple[str, ...]) -> None:
     more = [key for key in wish if key not in keys]

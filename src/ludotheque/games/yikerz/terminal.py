@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from math import atan2, degrees
 from typing import TYPE_CHECKING, Final
 
-from ludotheque.core import COLON, IllegalAction, Json, JsonObject, Paint
-from ludotheque.core.problems import shortened
+from ludotheque.core import COLON, LANGUAGES, Json, JsonObject, Paint, bare
 from ludotheque.games.yikerz.magnets.hand import STANDINGS, Standing, put_down, turned
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, corners, on_mats
 from ludotheque.games.yikerz.magnets.shapes import shape_of
@@ -20,17 +19,7 @@ from ludotheque.games.yikerz.text import listed, path_action, read_action, write
 if TYPE_CHECKING:
     from ludotheque.games.yikerz.position import YikerzPosition
 
-FRENCH: Final = {"attendre": "wait", "dernier": "call", "disposition": "layout", "pile": "stack", "prendre": "pick"}
-WORDS: Final = {
-    "wait": "wait",
-    "call": "call",
-    "last": "call",
-    "layout": "layout",
-    "stack": "stack",
-    "pick": "pick",
-    **FRENCH,
-}
-"""What may be typed for each kind of action, in either language."""
+KINDS: Final = ("wait", "call", "layout", "stack", "pick")
 COLOURS: Final = ("red", "blue", "green", "yellow")
 WIDEST: Final = 76  # columns of the terminal's board
 
@@ -95,7 +84,8 @@ def understood(position: YikerzPosition, typed: str) -> str:
     """
     if not typed.strip() or typed.lstrip().startswith("{"):
         return typed.strip()
-    words = typed.replace(",", " ").lower().split()
+    known = _meanings(position)
+    words = [known.get(word, word) for word in bare(typed.replace(",", " ")).split()]
     numbers = [float(word) for word in words if re.fullmatch(r"-?\d+(\.\d+)?", word)]
     if position.table.phase == "turn" and len(numbers) >= 3 and numbers[0] == int(numbers[0]):
         standing: Standing = next((one for one in STANDINGS if one in words), "flat")
@@ -105,14 +95,25 @@ def understood(position: YikerzPosition, typed: str) -> str:
         return path_action(magnet, put_down(shape_of(magnet), x, y, standing, angle))
     wished = _wished(position.table.phase, words)
     if wished is None or write_action(wished) not in position.legal().actions:
-        raise _refusal(position, typed)
+        raise position.refuse_typed(typed)
     return write_action(wished)
 
 
+def _meanings(position: YikerzPosition) -> dict[str, str]:
+    """What each word means that may be typed, in either language: a kind of action, a layout, a way to stand."""
+    names = (*KINDS, *LAYOUTS, *STANDINGS)
+    typed = {bare(_word(position, name, language)): name for name in names for language in LANGUAGES}
+    return {"last": "call", "disposition": "layout"} | typed
+
+
+def _word(position: YikerzPosition, name: str, language: str) -> str:
+    return position.game.words.templates(language).get(f"action.{name}", name)
+
+
 def _wished(phase: str, words: Sequence[str]) -> JsonObject | None:
-    """An action that can be listed, by its words in either language, or by its number alone where one is asked for."""
+    """An action that can be listed, by its words, or by its number alone where one is asked for."""
     first, last = words[0], words[-1]
-    kind = WORDS.get(first) or (phase if first.isdigit() else "layout" if first in LAYOUTS else None)
+    kind = first if first in KINDS else phase if first.isdigit() else "layout" if first in LAYOUTS else None
     if kind == "wait":
         return {"wait": True}
     if kind == "call":
@@ -124,25 +125,12 @@ def _wished(phase: str, words: Sequence[str]) -> JsonObject | None:
     return None
 
 
-def _refusal(position: YikerzPosition, typed: str) -> IllegalAction:
-    place = {
-        "magnet": (
-            "MAGNET X Y [flat|over|edge|end|other-end] [ANGLE]",
-            "AIMANT X Y [flat|over|edge|end|other-end] [ANGLE]",
-        )
-    }
-    legal = position.legal()
-    possible = {
-        language: ", ".join(
-            [*(written(position, action, language) for action in legal.actions)]
-            + [place[kind][number] for kind in legal.open if kind in place]
-        )
-        for number, language in enumerate(("en", "fr"))
-    }
-    return IllegalAction(
-        f'"{shortened(typed)}" is not possible now. You can type: {possible["en"]}.',
-        f"« {shortened(typed)} » n'est pas possible maintenant. Vous pouvez taper : {possible['fr']}.",
-    )
+def kinds(position: YikerzPosition, language: str) -> list[str]:
+    """How a hand's path is typed, where a magnet can be placed; mats that are laid freely cannot be typed."""
+    if "magnet" not in position.legal().open:
+        return []
+    standings = "|".join(_word(position, standing, language) for standing in STANDINGS)
+    return [position.game.words.say("action.magnet", language, {"standings": standings})]
 
 
 def written(position: YikerzPosition, action: str, language: str) -> str:
@@ -152,12 +140,12 @@ def written(position: YikerzPosition, action: str, language: str) -> str:
         path = position.read_turn(wish)[1]
         x, y, _, *quaternion = path.poses[-1]
         standing, angle = put_down_as(quaternion)
-        return f"{wish['magnet']} {x:.0f} {y:.0f} {standing} {angle:.0f}"
+        return f"{wish['magnet']} {x:.0f} {y:.0f} {_word(position, standing, language)} {angle:.0f}"
     ((kind, value),) = wish.items()
     if kind == "layout" and isinstance(value, str):
-        return value
-    word = next(word for word, means in WORDS.items() if means == kind and (word in FRENCH) == (language == "fr"))
+        return _word(position, value, language)
     number = value + 1 if kind == "stack" and isinstance(value, int) else value
+    word = _word(position, kind, language)
     return f"{word} {number}" if kind in ("stack", "pick") else word
 
 

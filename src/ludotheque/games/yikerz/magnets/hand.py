@@ -178,21 +178,6 @@ def sample_time(sample: int) -> float:
     return round(sample / SAMPLES_PER_SECOND, 4)
 
 
-def run_path(scene: Scene, magnet: int, path: Path) -> bool:
-    """Follow a whole path and let go (Y6). True if it ended as asked; False if a touch (Y7) or a fall (Y11) ended it earlier.
-
-    After a touch the magnet is let go at once; after a fall it is still held.
-    """
-    hand = Hand(scene, magnet, path.poses[0])
-    for sample in range(1, round(path.release * SAMPLES_PER_SECOND) + 1):
-        if not hand.follow(path.at(sample_time(sample))):
-            if scene.events and scene.events[-1].what != "fall":
-                scene.let_go()
-            return False
-    scene.let_go()
-    return True
-
-
 # --- making paths, for bots and for a person in a terminal ---
 
 
