@@ -76,6 +76,7 @@ class OurPair(Pair):
             headers={"authorization": f"Bearer {people[0]['secret']}"},
         )
         table = answer.json()["table"]["id"]
+        self.swapped = False
         self.number = 0
         self.position: dict[str, Any] = {}
         self.began: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -93,11 +94,13 @@ class OurPair(Pair):
             if not self.arrived(player, message["number"]):
                 return  # the actor goes on when it hears it itself
         elif b'"why":"began"' in text[:200]:
-            if player == 0:
-                message = orjson.loads(text)
-                self.number, self.position = message["number"], message["position"]
+            if player == 1:
+                return
+            message = orjson.loads(text)
+            if self.began.done():  # a match was played again, and sides have changed
+                self.swapped = not self.swapped
+            else:
                 self.began.set_result(None)
-            return
         elif text.startswith((b'{"what":"refused"', b'{"what":"state"')) and self.going:
             self.tally.trouble += 1
             return
@@ -108,16 +111,20 @@ class OurPair(Pair):
             self.go()
 
     def go(self) -> None:
-        """The next action of whoever acts."""
+        """The next action of whoever acts; a match that is over is played again."""
         position = self.position
         wish: dict[str, object] = {"id": f"{next(self.counter):x}", "at": self.number}
+        if position["over"]:
+            for wire in self.wires:
+                wire.send(orjson.dumps({**wish, "do": "rematch"}))
+            return
         if position["to_move"] == "chance":
             wish["do"] = "roll"
         else:
             state = position["state"]
             wish["do"] = "act"
             wish["action"] = "pass" if state["rolls"] == 2 else f"keep {state['dice'][:4]}"
-        self.send(position["acting"], self.number + 1, orjson.dumps(wish))
+        self.send(position["acting"] ^ self.swapped, self.number + 1, orjson.dumps(wish))
 
 
 class TheirPair(Pair):

@@ -9,15 +9,14 @@ from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 Thing = TypeVar("Thing")
 
 LARGEST = 1 << 64
 
 
-@dataclass(frozen=True)
-class Draw:
+class Draw(NamedTuple):
     """One number drawn: at a place of the match, below a total."""
 
     place: str
@@ -47,11 +46,14 @@ class Dice:
         """What the players saw before the match."""
         return commitment(self.seed)
 
+    def __reduce__(self) -> "tuple[type[Dice], tuple[str, tuple[str, ...]]]":
+        return Dice, (self.seed, self.numbers)  # without the mixture, which cannot go to another process
+
     @cached_property
-    def _key(self) -> bytes:
-        """The seed and the players' numbers, mixed."""
+    def _mixture(self) -> hmac.HMAC:
+        """The seed and the players' numbers, mixed: every draw is made from a copy."""
         mixed = "ludotheque dice 1\n" + self.seed + "".join("\n" + number for number in self.numbers)
-        return hashlib.sha256(mixed.encode("utf-8", "surrogatepass")).digest()
+        return hmac.new(hashlib.sha256(mixed.encode("utf-8", "surrogatepass")).digest(), digestmod="sha256")
 
     def draw(self, place: str, total: int) -> Draw:
         """A number from 0 up to, not including, `total`; every one equally likely, always the same at the same place."""
@@ -60,8 +62,9 @@ class Dice:
         fair_part = LARGEST - LARGEST % total  # above it some numbers would come up once more than others
         attempt = 0
         while True:
-            block = hmac.digest(self._key, f"{place}/{attempt}".encode(), "sha256")
-            candidate = int.from_bytes(block[:8], "big")
+            mixture = self._mixture.copy()
+            mixture.update(f"{place}/{attempt}".encode())
+            candidate = int.from_bytes(mixture.digest()[:8], "big")
             if candidate < fair_part:
                 return Draw(place, total, candidate % total)
             attempt += 1

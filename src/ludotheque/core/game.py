@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import ClassVar, Final, Literal, Protocol, TypeAlias
+from typing import ClassVar, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from ludotheque.core.dice import SetupDice, chosen
 from ludotheque.core.jsons import Json, JsonObject, write
@@ -34,8 +34,7 @@ def plain(_style: str, text: str) -> str:
     return text
 
 
-@dataclass(frozen=True)
-class Legal:
+class Legal(NamedTuple):
     """What can be done now. On chance's turn every outcome, with integer weights in the same order.
 
     `open` names kinds of action with free parameters, which cannot be listed (a hand's path in Yikerz).
@@ -175,8 +174,7 @@ def in_brief(actions: Sequence[str]) -> list[str]:
     return brief if len(brief) <= MOST_LISTED else [*brief[:MOST_LISTED], f"… ({len(actions)})"]
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """An action played: the new position, what happened, and what the log must keep to replay it elsewhere (often nothing)."""
 
     position: Position
@@ -289,7 +287,10 @@ class Game(ABC):
         return self.words.say(f"seat.{seat}", language)
 
     def tell(self, event: Event, language: str, names: Sequence[str] = ()) -> str:
-        """An event in words. `names` are the people at the seats; without them the seats' own names are used."""
+        """An event in words. `names` are the people at the seats; without them the seats' own names are used.
+
+        It is the same for the same event, and has names just as they are: servers remember it with the names left open.
+        """
         facts = dict(event.facts)
         for role in ROLES:
             if role in facts and isinstance(seat := facts[role], int):

@@ -3,7 +3,7 @@ come from that. Who may act at a table, clocks and storage are other layers' bus
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ludotheque.core.dice import Dice, Draw, SetupDice, fresh_seed
 from ludotheque.core.game import CHANCE, Event, Game, Position, Step, ToMove
@@ -12,8 +12,7 @@ from ludotheque.core.options import Options
 from ludotheque.core.problems import BadRequest
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One line of the log. `by` is who acted; `draw` tells how chance's outcome came about, if our dice made it."""
 
     action: str

@@ -5,7 +5,6 @@ It reads and writes no streams (process.py does), so that it can be driven from 
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from ludotheque import __version__
@@ -222,7 +221,7 @@ class Engine:
             else:
                 # The seed is still somebody else's secret. We go on with dice of our own, and do not claim the old draws for them.
                 match.setup_draws = ()
-                match.log = [replace(entry, draw=None) for entry in match.log]
+                match.log = [entry._replace(draw=None) for entry in match.log]
         answer = _position(match.position)
         self.match = match
         return answer

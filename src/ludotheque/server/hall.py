@@ -70,7 +70,6 @@ class Hall:
         self._loading: dict[str, asyncio.Future[Session | Elsewhere]] = {}
         self._faces: dict[str, tuple[float, JsonObject]] = {}
         self._kept: set[asyncio.Future[Any]] = set()
-        self._counters: dict[str, Any] = {}
         self.rounds = Rounds(self)
 
     # The database
@@ -252,13 +251,6 @@ class Hall:
         """Hold on to a task until it is done."""
         self._kept.add(task)
         task.add_done_callback(self._kept.discard)
-
-    def count_action(self, game: str) -> None:
-        """One more action was played."""
-        counter = self._counters.get(game)
-        if counter is None:
-            counter = self._counters[game] = self.metrics.actions.labels(game)
-        counter.inc()
 
     async def close(self) -> None:
         """Stop: finish what is being written, send everyone on, give the leases back."""

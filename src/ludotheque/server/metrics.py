@@ -3,6 +3,8 @@
 Who scrapes it and what is an alarm is the operator's business.
 """
 
+from collections import Counter as Counts
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 SHORT = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
@@ -14,7 +16,9 @@ class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         registry = self.registry
-        self.actions = Counter("ludotheque_actions", "Actions played and stored", ["game"], registry=registry)
+        self.played: Counts[str] = Counts()
+        """Actions since the last look, by game: every step counts one, and a counter of Prometheus takes its time."""
+        self._actions = Counter("ludotheque_actions", "Actions played and stored", ["game"], registry=registry)
         self.refused = Counter("ludotheque_refused", "Wishes refused", ["code"], registry=registry)
         self.stale = Counter("ludotheque_stale", "Wishes answered with the full state", registry=registry)
         self.sockets = Gauge("ludotheque_sockets", "Open sockets", registry=registry)
@@ -38,4 +42,7 @@ class Metrics:
 
     def text(self) -> bytes:
         """As Prometheus reads it."""
+        played, self.played = self.played, Counts()
+        for game, count in played.items():
+            self._actions.labels(game).inc(count)
         return generate_latest(self.registry)

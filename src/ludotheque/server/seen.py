@@ -4,9 +4,13 @@ Which position is shown to whom is the session's business.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Final, TypeAlias
 
-from ludotheque.core import CHANCE, LANGUAGES, Event, Game, JsonObject, Match, Position, Step, ToMove
+from ludotheque.core import CHANCE, LANGUAGES, Event, Game, Json, JsonObject, Match, Position, Step, ToMove
+
+SENTENCES: Final = 20_000  # remembered
+FIRST_MARK: Final = 0xE000  # letters that nobody writes stand for names
 
 Names: TypeAlias = Callable[[str], Sequence[str]]
 """What the seats are called in a language."""
@@ -44,18 +48,28 @@ def show_position(position: Position, length: int, last: int | None = None, *, a
     }
 
 
+@lru_cache(maxsize=SENTENCES, typed=True)  # typed: 1 and true are told differently
+def _sentences(game: Game, seats: int, what: str, named: tuple[str, ...], *facts: Json) -> Sequence[tuple[str, str]]:
+    """An event in each language, with {0}, {1} … for whoever sits there: so all tables share what is made once."""
+    event = Event(what, dict(zip(named, facts, strict=True)))
+    marks = [chr(FIRST_MARK + seat) for seat in range(seats)]
+    places = {ord(mark): f"{{{seat}}}" for seat, mark in enumerate(marks)} | {ord("{"): "{{", ord("}"): "}}"}
+    return [(language, game.tell(event, language, marks).translate(places)) for language in LANGUAGES]
+
+
+def _words(game: Game, event: Event, names: Names) -> JsonObject:
+    """An event in each language."""
+    facts = event.facts
+    try:
+        sentences = _sentences(game, len(names(LANGUAGES[0])), event.what, tuple(facts), *facts.values())
+    except TypeError:  # a fact is a list, which is too rare to be remembered
+        return {language: game.tell(event, language, names(language)) for language in LANGUAGES}
+    return {language: sentence.format(*names(language)) for language, sentence in sentences}
+
+
 def tell(game: Game, events: Sequence[Event], names: Names) -> list[JsonObject]:
     """Events with their facts and their words in both languages."""
-    called = [(language, names(language)) for language in LANGUAGES]
-    say = game.tell
-    return [
-        {
-            "what": event.what,
-            "facts": event.facts,
-            "words": {language: say(event, language, seats) for language, seats in called},
-        }
-        for event in events
-    ]
+    return [{"what": event.what, "facts": event.facts, "words": _words(game, event, names)} for event in events]
 
 
 def told(game: Game, by: ToMove, action: str, step: Step, names: Names, position: JsonObject | None) -> JsonObject:

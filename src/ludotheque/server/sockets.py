@@ -6,6 +6,7 @@ What wishes do is the session's business.
 import asyncio
 import logging
 import time
+from collections.abc import Callable
 from typing import Final
 
 from pydantic import ValidationError
@@ -32,6 +33,10 @@ COSTS: Final[dict[type, float]] = {
     wishes.AskHint: 10,
     wishes.Begin: 5,
 }  # in ordinary wishes
+STEPS: Final = (wishes.Act, wishes.Roll)
+READ: Final[Callable[[str], wishes.AnyWish]] = (
+    wishes.WISHES.validator.validate_json
+)  # validate_json looks for it each time
 BAD_HELLO, TOO_SLOW, UNKNOWN_SECRET, NO_TABLE = 1008, 1013, 4401, 4404
 
 
@@ -97,7 +102,7 @@ def read(text: str | bytes) -> wishes.AnyWish:
     if isinstance(text, bytes):
         raise BadJson("Messages are text, not binary.", "Les messages sont du texte, pas du binaire.")
     try:
-        return wishes.WISHES.validate_json(text)
+        return READ(text)
     except (ValidationError, RecursionError) as error:
         raise bad_json(error) from error
 
@@ -218,7 +223,7 @@ class Conversation:
             wish = self._read = read(text)
         except BadJson:
             return False  # which the listening task will find, too, and answer
-        if not isinstance(wish, wishes.Act | wishes.Roll) or not self._session.take_turn():
+        if not isinstance(wish, STEPS) or not self._session.take_turn():
             return False
         self._read = None
         try:

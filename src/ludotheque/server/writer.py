@@ -27,6 +27,9 @@ from ludotheque.server.problems import come_later
 from ludotheque.server.store import text_of
 
 MOST_AT_ONCE: Final = 2000  # writings in one transaction
+ENOUGH: Final = (
+    64  # writings; fewer wait for more as long as more come: a commit costs the processor as much as several of them
+)
 LOG: Final = logging.getLogger("ludotheque.server")
 
 Result = TypeVar("Result")
@@ -54,9 +57,10 @@ class Writing:
 def statements(engine: Engine) -> tuple[str, str]:
     """The two statements that every action needs, in the database's own words: SQLAlchemy would compile them each time.
 
-    One adds lines, given as a JSON list of rows, of those tables whose lease has the row's epoch: a whole batch is one call
-    into the database, during which the event loop goes on. The other tells the epochs of some tables' leases (a JSON list).
-    Leases stay locked until the commit where others write too.
+    One adds lines, given as a JSON list of rows, of tables whose lease has the row's epoch: a whole batch is one call into the
+    database, during which the event loop goes on. A row whose lease is lost has no epoch, and with it the statement fails as
+    a whole. The other tells the epochs of some tables' leases (a JSON list). Leases stay locked until the commit where
+    others write too.
     """
     alone = engine.dialect.name == "sqlite"
     columns = [column.name for column in database.lines.columns]
@@ -68,11 +72,12 @@ def statements(engine: Engine) -> tuple[str, str]:
     ]
     rows = "json_each(?)" if alone else "json_array_elements(%s::json)"
     lock = "" if alone else " FOR SHARE"
+    held = f"SELECT epoch FROM leases WHERE leases.table_id = one.table_id AND leases.epoch = one.epoch{lock}"  # noqa: S608 - our names
     fields = ", ".join(f"{what} AS {column}" for what, column in zip(given, columns, strict=True))
     insert = (
-        f"INSERT INTO lines ({', '.join(columns)}) SELECT {', '.join(f'one.{column}' for column in columns)} "  # noqa: S608 - our names
-        f"FROM (SELECT {fields} FROM {rows}) AS one "
-        f"JOIN leases ON leases.table_id = one.table_id AND leases.epoch = one.epoch{lock and lock + ' OF leases'}"
+        f"INSERT INTO lines ({', '.join(columns)}) "  # noqa: S608 - our names
+        f"SELECT {', '.join(f'({held})' if column == 'epoch' else f'one.{column}' for column in columns)} "
+        f"FROM (SELECT {fields} FROM {rows}) AS one"
     )
     some = "SELECT value FROM json_each(?)" if alone else "SELECT json_array_elements_text(%s::json)"
     return insert, f"SELECT table_id, epoch FROM leases WHERE table_id IN ({some}){lock}"  # noqa: S608 - our names
@@ -108,6 +113,7 @@ class Writer:
         self._busy = False
         self._batches: queue.SimpleQueue[list[Writing] | None] = queue.SimpleQueue()
         self._connection: Connection | None = None  # the thread's own
+        self._quick: Connection | None = None  # another, on which every statement is a transaction
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
@@ -131,7 +137,11 @@ class Writer:
             self._busy = True
             self._loop.call_soon(self._hand_over)
 
-    def _hand_over(self) -> None:
+    def _hand_over(self, waited: int = 0) -> None:
+        """Hand over what waits; while it is little, only after a turn of the loop that brought nothing more."""
+        if waited < len(self._waiting) < ENOUGH:
+            self._loop.call_soon(self._hand_over, len(self._waiting))
+            return
         batch, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
         self._batches.put(batch)
 
@@ -173,11 +183,11 @@ class Writer:
         """A batch in one transaction; where that fails, each alone, so that nobody suffers for another."""
         began = time.perf_counter()
         try:
-            if self._connection is None:
-                self._connection = self._engine.connect()
-            if self._add_lines(self._connection, batch):
+            if self._add_lines(batch):
                 outcomes = [(one, None) for one in batch]
             else:
+                if self._connection is None:
+                    self._connection = self._engine.connect()
                 with self._connection.begin():
                     outcomes = self._attempt(self._connection, batch)
         except Exception as error:
@@ -194,30 +204,32 @@ class Writer:
         return outcomes
 
     def _hang_up(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            try:
-                connection.close()
-            except SQLAlchemyError as error:
-                LOG.info("a connection did not close", extra={"error": type(error).__name__})
+        connections, self._connection, self._quick = (self._connection, self._quick), None, None
+        for connection in connections:
+            if connection is not None:
+                try:
+                    connection.close()
+                except SQLAlchemyError as error:
+                    LOG.info("a connection did not close", extra={"error": type(error).__name__})
 
-    def _add_lines(self, connection: Connection, batch: Sequence[Writing]) -> bool:
-        """The ordinary batch, nothing but lines of tables that are ours, past SQLAlchemy; whether it was one, and is written."""
+    def _add_lines(self, batch: Sequence[Writing]) -> bool:
+        """The ordinary batch, nothing but lines of tables that are ours, past SQLAlchemy; whether it was one, and is written.
+
+        One statement, which is its own transaction: the thread need not be woken between beginning, writing and committing,
+        and SQLite keeps no journal of the statement beside that of the transaction.
+        """
         if any(one.jobs for one in batch):
             return False
-        rows = rows_of(batch)
-        database_itself = connection.connection
-        cursor = database_itself.cursor()
+        if self._quick is None:
+            self._quick = database.connect_to_add(self._engine)
+        cursor = self._quick.connection.cursor()
         try:
-            cursor.execute(self._insert, (orjson.dumps(rows).decode(),))
-            written = cursor.rowcount == len(rows)
+            cursor.execute(self._insert, (orjson.dumps(rows_of(batch)).decode(),))
+        except self._engine.dialect.loaded_dbapi.IntegrityError:  # some lease is lost: find out whose
+            return False
         finally:
             cursor.close()
-        if written:
-            database_itself.commit()
-        else:  # some lease is lost: find out whose
-            database_itself.rollback()
-        return written
+        return True
 
     def _attempt(self, connection: Connection, batch: Sequence[Writing]) -> list[tuple[Writing, Any]]:
         lost = self._lost(connection, [one for one in batch if one.table is not None])

@@ -39,6 +39,7 @@ ROLL_NUMBERS: Final = {text: number for number, text in enumerate(tables.ROLL_TE
 PAWN_TEXTS: Final = ("0", "1", ".")  # the last for FREE, which is -1
 COLOURS: Final = ("red", "blue")
 MARKS: Final = "●○"
+WINNERS: Final[Mapping[int, str | None]] = {rules.NOBODY: None, rules.DRAW: "draw"}
 BOARDS_REMEMBERED: Final = 4096
 
 
@@ -77,6 +78,7 @@ class YamMaster(DiscreteGame):
     package = "ludotheque.games.yam_master"
     declared_options = (Number("max_turns", 100, "M23", low=1, high=1000),)
     rules = Rules("ludotheque.games.yam_master.rules")
+    reads_plainly = True
     study_facts = staticmethod(count_facts)
 
     def first_state(self, players: int, options: Options, dice: SetupDice) -> State:
@@ -126,40 +128,43 @@ class YamMaster(DiscreteGame):
 
     def write(self, state: State, action: int) -> str:
         """The text of an action; on chance's turn, the five dice."""
-        return tables.ROLL_TEXTS[action] if state["rolling"] else ACTION_TEXTS[action]
+        return tables.ROLL_TEXTS[action] if state.rolling else ACTION_TEXTS[action]
 
     def write_all(self, state: State, actions: Sequence[int]) -> tuple[str, ...]:
         """The texts of many actions: there are up to 252."""
-        texts = tables.ROLL_TEXTS if state["rolling"] else ACTION_TEXTS
+        texts = tables.ROLL_TEXTS if state.rolling else ACTION_TEXTS
         return tuple(map(texts.__getitem__, actions))
 
     def chance_key(self, state: State) -> int:
         """What a roll can give depends on the dice that are kept, and on nothing else."""
-        return int(state["kept"])
+        return int(state.kept)
 
     def read(self, state: State, action: str) -> int | None:
         """The number of an action's text, or of a roll."""
-        return ROLL_NUMBERS.get(action) if state["rolling"] else ACTION_NUMBERS.get(action)
+        return ROLL_NUMBERS.get(action) if state.rolling else ACTION_NUMBERS.get(action)
 
     def view_of(self, state: State, players: int) -> JsonObject:
         """The state as docs/protocol.md shows it."""
-        del players
-        field = self.rules.fields(state)
-        shown = self._boards.get(field["board"])
+        return self.view_at(DiscretePosition(self, state, players, {}))
+
+    def view_at(self, position: DiscretePosition) -> JsonObject:
+        """The position as docs/protocol.md shows it."""
+        field = position.fields
+        shown = self._boards.get(field.board)
         if shown is None:
-            shown = self._show_board(state, field["board"])
+            shown = self._show_board(position.state, field.board)
         return {
-            "phase": "over" if field["over"] else "roll" if field["rolling"] else "decide",
-            "player": field["player"],
-            "rolls": field["rolls"],
-            "dice": "" if field["dice"] == rules.NO_DICE else tables.ROLL_TEXTS[field["dice"]],
-            "kept": tables.KEPT_TEXTS[field["kept"]],
-            "defi": field["challenge"],
+            "phase": "over" if field.over else "roll" if field.rolling else "decide",
+            "player": field.player,
+            "rolls": field.rolls,
+            "dice": "" if field.dice == rules.NO_DICE else tables.ROLL_TEXTS[field.dice],
+            "kept": tables.KEPT_TEXTS[field.kept],
+            "defi": field.challenge,
             "board": list(shown[0]),
-            "stock": list(field["stock"]),
+            "stock": list(field.stock),
             "points": list(shown[1]),
-            "turns": list(field["turns"]),
-            "winner": {rules.NOBODY: None, rules.DRAW: "draw"}.get(field["winner"], field["winner"]),
+            "turns": list(field.turns),
+            "winner": WINNERS.get(field.winner, field.winner),
         }
 
     @cached_property
@@ -251,16 +256,21 @@ class YamMaster(DiscreteGame):
 
     def events_of(self, before: State, action: int, after: State) -> Sequence[Event]:
         """What an action did: the roll, the decision, new lines, the end."""
-        player = int(before["player"])  # brackets: a record's attributes take five times as long
-        if before["rolling"]:
-            rolls = int(after["rolls"])
-            return [Event("roll", {"player": player, "dice": _spaced(tables.ROLL_TEXTS[action]), "roll": rolls})]
+        first, then = (DiscretePosition(self, state, 2, {}) for state in (before, after))
+        return self.events_between(first, action, then)
+
+    def events_between(self, before: DiscretePosition, action: int, after: DiscretePosition) -> Sequence[Event]:
+        """What an action did: the roll, the decision, new lines, the end."""
+        was, now = before.fields, after.fields
+        player: int = was.player
+        if was.rolling:
+            return [Event("roll", {"player": player, "dice": _spaced(tables.ROLL_TEXTS[action]), "roll": now.rolls})]
         events: list[Event] = []
         if action == rules.PASS:
             events.append(Event("pass", {"player": player}))
         elif action >= rules.KEEP:
-            kept = tables.KEPT_TEXTS[after["kept"]]
-            rolled = tables.ROLL_TEXTS[before["dice"]]
+            kept = tables.KEPT_TEXTS[now.kept]
+            rolled = tables.ROLL_TEXTS[was.dice]
             for die in kept:
                 rolled = rolled.replace(die, "", 1)
             facts: dict[str, Json] = {"player": player, "dice": _spaced(rolled), "kept": _spaced(kept)}
@@ -276,16 +286,18 @@ class YamMaster(DiscreteGame):
                 events.append(Event("place", {**facts, "combination": tables.KIND_NAMES[tables.BOARD[cell]]}))
             points = self.rules.current.module.points
             for seat in (0, 1):
-                gained = int(points(after, seat)) - int(points(before, seat))
-                five = self.rules.current.module.five_in_line(after, seat)  # has no points (M20), and nobody minds
+                gained = int(points(after.state, seat)) - int(points(before.state, seat))
+                five = self.rules.current.module.five_in_line(
+                    after.state, seat
+                )  # has no points (M20), and nobody minds
                 if gained and not five:
                     what = "points" if gained > 0 else "points-lost"
                     facts = {"player": seat, "count": abs(gained)}
                     if gained > 0:
-                        facts["lines"] = [[_cell(one) for one in run] for run in runs_through(after, cell)]
+                        facts["lines"] = [[_cell(one) for one in run] for run in runs_through(after.state, cell)]
                     events.append(Event(what, facts))
-        if after["over"]:
-            events.append(self._end(after))
+        if now.over:
+            events.append(self._end(after.state))
         return events
 
     def _end(self, state: State) -> Event:

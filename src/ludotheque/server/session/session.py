@@ -283,7 +283,7 @@ class Session:
         for line, text in zip(batch.lines, batch.texts, strict=True):
             self.recent.append((line.number, text))
             if line.kind == "step":
-                self.hall.count_action(table.game.name)
+                self.hall.metrics.played[table.game.name] += 1
             for visitor in tuple(self.visitors):  # one who reads too slowly leaves meanwhile
                 visitor.send(text)
         self.hall.rounds.touched(table.id, table.touched)
