@@ -16,13 +16,17 @@ def test_words_are_the_games_own_whatever_people_are_called(name: str) -> None:
     for people in (ODD, ODD[::-1]):
         match = Match(game, dice=Dice("words"))
         names = people[: match.players]
+
+        def here(_language: str, names: list[str] = names) -> list[str]:
+            return names
+
         while not match.over and len(match.log) < 150:
             if match.to_move == "chance":
                 step = match.draw()
             else:
                 actions = match.position.legal().actions
                 step = match.play(actions[len(match.log) * 7 % len(actions)])
-            told = tell(game, step.events, lambda _language, names=names: names)  # type: ignore[misc]
+            told = tell(game, step.events, here)
             assert [one["words"] for one in told] == [
                 {language: game.tell(event, language, names) for language in LANGUAGES} for event in step.events
             ]
