@@ -170,7 +170,7 @@ def test_a_collapse_is_shown_slowly_again_and_the_field_can_be_seen(people: Peop
         assert time.monotonic() < deadline, "no filings lie on the mats"
     anna.get_by_role("button", name="Show the field and the forces").click()
     anna.evaluate(WATCH_FOR_SLOW_MOTION)
-    _put_down(anna, _by_mouse, (0.0, 0.12))
+    _put_down(anna, _by_mouse, (0.0, 0.2))
     until(anna, "window.slowSeen")
     expect(anna.get_by_text("Once more, slowly")).to_be_hidden()
     assert "Collapse" in " ".join(anna.locator(".lines li").all_inner_texts())

@@ -19,7 +19,7 @@ const TOLD_MS = 700;
 const AGAIN_MS = 80;
 /** The piece follows the hand with its own weight: it is let go when it has come this near to where the hand is, or after this time. */
 const NEAR_MM = 2;
-const FOLLOW_MS = 1500;
+const FOLLOW_SECONDS = 1.5;
 /** A turn that the server has not begun after this time can be given up again. */
 const UNHEARD_MS = 4000;
 
@@ -188,11 +188,14 @@ export class Play {
     this.#begin();
     const pose = neatPose(hand.pose);
     if (this.#streams) {
-      const since = performance.now();
+      let since: number | undefined; // in the turn's own time: one that has not begun there yet, or is late, does not follow yet
       const sayGoodbye = (): void => {
-        const there = this.director.live ? this.director.film?.last?.poses.get(hand.magnet) : undefined;
+        const last = this.director.live ? this.director.film?.last : undefined;
+        since ??= last?.t;
+        const there = last?.poses.get(hand.magnet);
         const arrived = there !== undefined && Math.hypot(there[0] - hand.x, there[1] - hand.y, there[2] - hand.z) < NEAR_MM;
-        this.#table.wish?.(arrived || performance.now() - since > FOLLOW_MS ? { pose, release: true } : { pose });
+        const waited = last && since !== undefined && last.t - since > FOLLOW_SECONDS;
+        this.#table.wish?.(arrived || waited ? { pose, release: true } : { pose });
       };
       sayGoodbye();
       clearInterval(this.#goodbye);
