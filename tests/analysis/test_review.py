@@ -4,14 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 from typer.testing import CliRunner
 
 from ludotheque.analysis import Moment, review
 from ludotheque.analysis.review import sparkline
 from ludotheque.cli.app import app
-from ludotheque.core import CHANCE, Dice, JsonObject, Match, find_game, write_json, write_record
+from ludotheque.core import CHANCE, Dice, JsonObject, Match, find_game, parse, write_json, write_record
 from ludotheque.players import RandomPlayer, bot
 from ludotheque.players.searching import Effort, SearchPlayer
+from table import fields, shaped
 
 YAM = find_game("yam-master")
 
@@ -101,6 +103,23 @@ def test_any_game_can_be_reviewed_by_the_generic_search() -> None:
             assert 0 <= chance <= 1
 
 
+def test_the_account_adds_up_also_where_every_decision_is_judged_anew() -> None:
+    match = Match(find_game("twisty"), dice=Dice("account"))
+    for turn in range(14):
+        match.play(RandomPlayer().choose(match.position, seed=turn).action)
+    judged = review(match, bot(match.game, 4))
+    told = fields(parse(write_json(judged.json())))
+    for seat in (0, 1):
+        account = judged.balance(seat)
+        assert account is not None
+        parts = account.start + account.luck + account.own + account.other + account.unforeseen
+        assert parts == pytest.approx(account.end, abs=1e-9)
+        assert (account.own, account.other) == (-judged.sum(seat).lost, judged.sum(1 - seat).lost)
+        seats = shaped(list[dict[str, JsonValue]], told["players"])
+        in_json = shaped(dict[str, float], seats[seat]["balance"])
+        assert sum(in_json.values()) - 2 * in_json["end"] == pytest.approx(0, abs=4e-4)  # each rounded to four digits
+
+
 def test_sizes_have_names() -> None:
     def of(lost: float) -> str | None:
         return Moment(0, 0, "pass", None, None, lost, "keep").size
@@ -124,3 +143,26 @@ def test_the_command_tells_the_blunder_in_both_languages_and_as_json(tmp_path: P
     told = json.loads(CliRunner().invoke(app, ["review", str(file), "--json"]).stdout)
     assert told["moments"][1]["best"] == "place r1c1"
     assert told["players"][0]["mistakes"]["blunder"] == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "now", "number"),
+    [("en", "% so far", "0.0 % of a win"), ("fr", "% pour l'instant", "0,0 % d'une victoire")],
+)
+def test_the_command_says_so_where_a_match_is_not_over_and_where_there_are_no_dice(
+    tmp_path: Path, language: str, now: str, number: str
+) -> None:
+    file = tmp_path / "match.json"
+    match = Match(find_game("twisty"), dice=Dice("unfinished"))
+    file.write_text(write_json(write_record(match)))
+    nothing = CliRunner().invoke(app, ["--language", language, "review", str(file)])
+    assert nothing.exit_code == 0
+    assert nothing.stdout.startswith(("Nothing has been played", "Rien n'a encore été joué"))
+    match.play(bot(match.game, 5).choose(match.position).action)
+    file.write_text(write_json(write_record(match)))
+    told = CliRunner().invoke(app, ["--language", language, "review", str(file)]).stdout
+    assert now in told
+    assert number in told
+    assert "by the dice" not in told
+    assert "par les dés" not in told
+    assert "-0" not in told

@@ -97,12 +97,17 @@ def test_the_same_position_and_seed_give_the_same_choice_however_it_came_about()
     for _ in range(40):
         match.play(rng.choice(match.position.legal().actions))
     again = game.from_view(match.position.view(), 3, match.options)
+    erred = 0
     for level in EFFORTS:
         one, other = (TwistyPlayer(level).choose(position, seed=8) for position in (match.position, again))
-        assert one.considered
         assert one == other
-    # Values are shares of one point.
-    assert all(0 <= thought.value <= 1 for thought in one.considered)
+        assert {thought.action for thought in one.considered} == set(match.position.legal().actions)
+        # Values are shares of one point, and the best comes first, also where a gentle level plays another.
+        values = [thought.value for thought in one.considered]
+        assert all(0 <= value <= 1 for value in values)
+        assert values == sorted(values, reverse=True)
+        erred += one.considered[0].action != one.action
+    assert erred
 
 
 def test_a_bot_keeps_to_its_time() -> None:

@@ -104,6 +104,14 @@ def test_the_strongest_looks_further_with_more_time_and_keeps_to_it() -> None:
     assert took < 10  # half a second was asked for; a busy machine may take longer
 
 
+def test_what_was_found_with_more_time_does_not_change_a_choice_without_a_clock() -> None:
+    late = position(["0.1.0", "101.1", "01.10", "1.011", "0.0.."], "11345", 1)
+    player = YamPlayer(5)
+    deeper = player.choose(late, seconds=0.5)
+    assert player.choose(late) == YamPlayer(5).choose(late) != deeper
+    assert player.standing(late) == YamPlayer(5).standing(late)
+
+
 def test_the_last_turns_are_looked_through_to_the_end() -> None:
     """With one turn each and one more to come nothing is judged, so what judges does not matter."""
     last = position(["0.1.0", "1...1", "0..1.", ".....", "....."], "11345", 1, most=11, turns=[9, 10])

@@ -4,7 +4,7 @@ A strong player judges each position; which one is the caller's business, as is 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Final, Protocol, runtime_checkable
 
 from ludotheque.analysis.reasons import Comparison, compare
@@ -93,6 +93,10 @@ class Balance:
     """What the judge found out only later: neither luck nor skill, and 0 for a perfect judge."""
     end: float
 
+    def json(self) -> JsonObject:
+        """The account for programs."""
+        return {name: round(value, 4) for name, value in asdict(self).items()}
+
 
 @dataclass(frozen=True)
 class Review:
@@ -118,10 +122,14 @@ class Review:
         The first chance, luck, all losses and this add up to the result.
         """
         drift = 0.0
+        former: tuple[float, ...] | None = None
         for moment in self.moments:
+            if former is not None and moment.before is not None:  # one that cannot foresee judges each decision anew
+                drift += moment.before[seat] - former[seat]
             if isinstance(moment.by, int) and moment.before is not None and moment.after is not None:
                 lost = -moment.lost if moment.by == seat else moment.lost
                 drift += moment.after[seat] - moment.before[seat] - lost
+            former = moment.after
         return drift
 
     def balance(self, seat: int) -> Balance | None:
@@ -158,8 +166,15 @@ class Review:
         for seat in range(self.players):
             one = self.sum(seat)
             luck = None if one.luck is None else round(one.luck, 4)
+            account = self.balance(seat)
             sums.append(
-                {"luck": luck, "lost": round(one.lost, 4), "decisions": one.decisions, "mistakes": one.mistakes}
+                {
+                    "luck": luck,
+                    "lost": round(one.lost, 4),
+                    "decisions": one.decisions,
+                    "mistakes": one.mistakes,
+                    "balance": None if account is None else account.json(),
+                }
             )
         return {
             "players": sums,

@@ -288,7 +288,7 @@ class Outcome:
         first, *_ = tallies(one.series, one.played)
         seats = len(one.series.players)
         low, elo, high = (f"{elo_of(part, seats):+.0f}" for part in (first.interval[0], first.share, first.interval[1]))
-        share = f"{100 * first.share:.1f}"
+        share = speech.number(100 * first.share)
         others = ", ".join(one.series.players[1:])
         facts: dict[str, Json] = {"first": first.player, "others": others, "share": share, "games": len(one.played)}
         typer.echo(speech.say("arena.line-up", **facts, elo=elo, low=low, high=high))
@@ -303,7 +303,7 @@ class Outcome:
             "others": ", ".join(dict.fromkeys(one.series.players[1:])),
         }
         facts |= {"elo0": f"{test.elo0:g}", "elo1": f"{test.elo1:g}", "games": len(one.played)}
-        facts |= {"llr": f"{verdict.ratio:.2f}", "low": f"{low:.2f}", "high": f"{high:.2f}"}
+        facts |= {"llr": speech.number(verdict.ratio, 2), "low": speech.number(low, 2), "high": speech.number(high, 2)}
         typer.echo(speech.say(f"arena.{word}", **facts))
 
     def draw(self, file: Path, speech: Speech) -> None:
@@ -327,9 +327,12 @@ def _show(results: "list[Tally]", speech: Speech) -> None:
         table.add_column(speech.say(f"arena.{column}"), justify="right", no_wrap=True)
     for one in results:
         low, high = one.interval
-        share, within = f"{100 * one.share:.1f} %", f"{100 * low:.1f}–{100 * high:.1f} %"
+        share, within = (
+            f"{speech.number(100 * one.share)} %",
+            f"{speech.number(100 * low)}–{speech.number(100 * high)} %",
+        )
         counts = (str(one.wins), str(one.draws), str(one.losses))
-        table.add_row(Text(one.player), *counts, share, within, f"{one.seconds_per_decision:.4f}")
+        table.add_row(Text(one.player), *counts, share, within, speech.number(one.seconds_per_decision, 4))
     Console().print(table)
     for one in results:
         if one.forfeits:

@@ -75,6 +75,9 @@ def _tell(judged: "Review", record: Record, worst: int, speech: Speech) -> None:
     from ludotheque.analysis.review import sparkline  # noqa: PLC0415
 
     match, names = record.match, names_of(record, speech.language)
+    if not judged.moments:
+        typer.echo(speech.say("review.nothing"))
+        return
     curve = judged.curve(0)
     if curve:
         typer.echo(speech.say("review.curve", player=names[0]))
@@ -89,19 +92,23 @@ def _tell(judged: "Review", record: Record, worst: int, speech: Speech) -> None:
         one = judged.sum(seat)
         facts = {f"{size}_count": count for size, count in one.mistakes.items()}
         typer.echo(
-            speech.say("review.sum", player=name, lost=f"{100 * one.lost:.1f}", decisions=one.decisions, **facts)
+            speech.say("review.sum", player=name, lost=speech.number(100 * one.lost), count=one.decisions, **facts)
         )
         if one.luck is not None:
-            typer.echo(speech.say("review.luck", luck=f"{100 * one.luck:+.1f}"))
+            typer.echo(speech.say("review.luck", luck=speech.number(100 * one.luck, signed=True)))
     balance = judged.balance(0)
     if balance is not None:
-        parts = {name: f"{100 * value:+.1f}" for name, value in asdict(balance).items()}
-        parts |= {name: f"{100 * value:.1f}" for name, value in (("start", balance.start), ("end", balance.end))}
-        typer.echo(speech.say("review.balance", player=names[0], **parts))
-    told = judged.worst(worst)
-    if told:
+        parts = [speech.say("review.start", value=speech.number(100 * balance.start))]
+        for name, value in asdict(balance).items():
+            if name in ("luck", "own", "other", "unforeseen") and (name != "luck" or judged.sum(0).luck is not None):
+                parts.append(speech.say(f"review.by-{name}", value=speech.number(100 * value, signed=True)))
+        told = "review.balance" if match.over else "review.balance-so-far"
+        end = speech.number(100 * balance.end)
+        typer.echo(speech.say(told, player=names[0], parts=", ".join(parts), end=end))
+    mistakes = judged.worst(worst)
+    if mistakes:
         typer.echo(speech.say("review.worst"))
-    for moment in told:
+    for moment in mistakes:
         assert isinstance(moment.by, int)
         position = match.at(moment.place)
         typer.echo(
@@ -113,7 +120,7 @@ def _tell(judged: "Review", record: Record, worst: int, speech: Speech) -> None:
                 action=position.typed(moment.action, speech.language),
                 dice=_dice(position.view()),
                 best=position.typed(moment.best, speech.language) if moment.best else "",
-                lost=f"{100 * moment.lost:.1f}",
+                lost=speech.number(100 * moment.lost),
             )
         )
         if moment.why is not None:

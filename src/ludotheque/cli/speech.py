@@ -41,6 +41,11 @@ class Speech:
         """A sentence of the command line's words."""
         return self._words.say(name, self.language, facts)
 
+    def number(self, value: float, digits: int = 1, *, signed: bool = False) -> str:
+        """A number as this language writes it; what rounds to nothing has no minus."""
+        told = f"{round(value, digits) + 0.0:{'+' if signed else ''}.{digits}f}"
+        return told.replace(".", ",") if self.language == "fr" else told
+
 
 def speech_of(ctx: typer.Context, language: str | None = None) -> Speech:
     """The speech of a running command; a language given to the command itself goes before one given to `ludotheque`."""

@@ -136,12 +136,12 @@ def _show(game: Game, summary: "Summary", speech: Speech) -> None:
     from rich.table import Table  # noqa: PLC0415
 
     length = summary.length
-    low, high = (f"{end:+.3f}" for end in summary.advantage_interval)
+    low, high = (speech.number(end, 3, signed=True) for end in summary.advantage_interval)
     typer.echo(_title(game, summary, speech))
     typer.echo(
         speech.say(
             "study.length",
-            mean=f"{length.mean:.1f}",
+            mean=speech.number(length.mean),
             median=f"{length.median:g}",
             low=f"{length.usual[0]:g}",
             high=f"{length.usual[1]:g}",
@@ -149,26 +149,31 @@ def _show(game: Game, summary: "Summary", speech: Speech) -> None:
             longest=length.longest,
         )
     )
-    typer.echo(speech.say("study.draws", percent=f"{100 * summary.draws:.1f}"))
-    typer.echo(speech.say("study.advantage", points=f"{summary.advantage:+.3f}", low=low, high=high) + "\n")
+    typer.echo(speech.say("study.draws", percent=speech.number(100 * summary.draws)))
+    points = speech.number(summary.advantage, 3, signed=True)
+    typer.echo(speech.say("study.advantage", points=points, low=low, high=high) + "\n")
     order = Table(box=None, pad_edge=False)
     order.add_column(speech.say("study.place"))
     for column in ("share", "interval"):
         order.add_column(speech.say(f"study.{column}"), justify="right", no_wrap=True)
     for place, one in enumerate(summary.order, 1):
-        order.add_row(str(place), f"{one.share:.3f}", f"{one.interval[0]:.3f}–{one.interval[1]:.3f}")
+        order.add_row(str(place), speech.number(one.share, 3), _within(one.interval, speech))
     facts = Table(box=None, pad_edge=False)
     facts.add_column(speech.say("study.fact"))
     for column in ("mean", "interval", "occurs"):
         facts.add_column(speech.say(f"study.{column}"), justify="right", no_wrap=True)
     for fact in summary.facts:
-        within = f"{fact.interval[0]:.3f}–{fact.interval[1]:.3f}" if fact.interval else "–"
+        within = _within(fact.interval, speech) if fact.interval else "–"
         name = fact_name(game, fact.name, speech.language)
-        facts.add_row(name, f"{fact.mean:.3f}", within, f"{100 * fact.occurs:.1f} %")
+        facts.add_row(name, speech.number(fact.mean, 3), within, f"{speech.number(100 * fact.occurs)} %")
     console = Console()
     for table in (order, facts):
         console.print(table)
         typer.echo("")
+
+
+def _within(interval: tuple[float, float], speech: Speech) -> str:
+    return "–".join(speech.number(end, 3) for end in interval)
 
 
 def _draw(game: Game, summary: "Summary", observed: "list[Observed]", out: Path, speech: Speech) -> list[Path]:

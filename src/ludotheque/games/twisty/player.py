@@ -79,13 +79,11 @@ class TwistyPlayer(Player):
         ways = beginnings(position)
         action = next(action for action, reached in ways if chosen.turn in reached)
         ordered = [chosen, *(one for one in found if one != chosen)]
-        others = [
-            Thought(other, next(one.value for one in ordered if one.turn in reached))
-            for other, reached in ways
-            if other != action
+        considered = [
+            Thought(one, next(turn.value for turn in ordered if turn.turn in reached)) for one, reached in ways
         ]
-        considered = (Thought(action, chosen.value), *sorted(others, key=lambda one: -one.value))
-        return Decision(action, chosen.value, considered)
+        considered.sort(key=lambda one: (-one.value, one.action != action))  # what is chosen comes first among equals
+        return Decision(action, chosen.value, tuple(considered))
 
     def think(self, position: DiscretePosition, seconds: float | None = None) -> tuple[Found, list[Found]]:
         """The turn to play, and all turns, the best first; in a turn that has begun, what is left of it."""

@@ -48,7 +48,7 @@ class YamPlayer(Player):
         self.level = level
         self.mind = mind or MINDS[level]
         self.network = network or judge_of(level)
-        self._judged: dict[tuple[bytes, bytes, int], tuple[Numbers, int, float]] = {}
+        self._judged: dict[tuple[bytes, bytes, int, bool], tuple[Numbers, int, float]] = {}
 
     def choose(self, position: Position, *, seconds: float | None = None, seed: int = 0) -> Decision:
         """The best decision as this level sees it. Only the strongest level uses `seconds` to look further ahead."""
@@ -85,7 +85,8 @@ class YamPlayer(Player):
 
     def _ends(self, state: State, seconds: float | None) -> Numbers:
         """What the ends of this turn are worth; with seconds, as deep as they allow."""
-        key = (state.board.tobytes(), turns_left(state).tobytes(), int(state.player))
+        # What was found with more time is no level's fixed effort: a choice without a clock must not depend on it.
+        key = (state.board.tobytes(), turns_left(state).tobytes(), int(state.player), seconds is not None)
         ends, depth, took = self._judged.get(key, (np.empty(0), -1, 0.0))
         goal = self.mind.depth
         to_the_end = int(turns_left(state).clip(0).sum()) - 1
