@@ -74,6 +74,20 @@ def test_a_program_that_fails_loses_the_game_and_the_report_says_why(tmp_path: P
     assert "forfeits" not in winner.json()
 
 
+def test_all_games_lost_by_default_are_counted_however_many_reasons_there_were(tmp_path: Path) -> None:
+    moody = tmp_path / "moody.py"
+    moody.write_text(
+        "import os, sys; sys.stdin.readline(); sys.exit('mood ' + str(os.getpid()))"
+    )  # another one each time
+    command = ["arena", "yam-master", "--seat", "random", "--seat", f"moody=cmd:{sys.executable} {moody}"]
+    command += ["--games", "7", "--jobs", "1", "--seed", "1"]
+    told = CliRunner().invoke(app, ["--language", "en", *command]).stdout
+    assert "moody lost 7 games by default:" in told
+    assert "2 × for other reasons" in told
+    for_programs = json.loads(CliRunner().invoke(app, [*command, "--json"]).stdout)["players"][1]
+    assert for_programs["lost_by_default"] == for_programs["losses"] == 7
+
+
 def test_why_a_program_lost_is_told_in_french_also_when_a_series_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
     seats = ("--seat", "random", "--seat", program(tmp_path, "sys.exit('rien')"))
@@ -162,6 +176,7 @@ def test_the_command_prints_what_the_protocol_promises() -> None:
         (["--seat", "bot:1"], "2 players"),
         (["--seat", "bot:1", "--seat", "bot:9"], 'no player "bot:9"'),
         (["--seat", "bot:1", "--seat", "cmd:nowhere-to-be-found"], "no program"),
+        (["--seat", "random", "--seat", "random=cmd:true"], "two different players"),
         (["--seat", "bot:1", "--seat", "random", "--option", "max_turns=0"], "from 1 to 1000"),
         (["--seat", "bot:1", "--seat", "random", "--option", "maxturns=3"], "no option"),
         (["--seat", "bot:1", "--seat", "random", "--option", "fast"], "NAME=VALUE"),

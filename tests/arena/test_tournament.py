@@ -15,6 +15,7 @@ from statistics import mean
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from ludotheque.arena import (
     Played,
@@ -34,8 +35,10 @@ from ludotheque.arena import (
 from ludotheque.arena.pictures import draw_tournament
 from ludotheque.arena.ratings import Rating, RatingsFile, check_rateable, rate
 from ludotheque.arena.sprt import log_ratio
+from ludotheque.cli.app import app
 from ludotheque.cli.ending import ended_like_ctrl_c
-from ludotheque.core import BadOption
+from ludotheque.core import BadOption, Problem
+from ludotheque.holding import held
 from ludotheque.players import split_label
 
 SHORT = {"max_turns": 2}
@@ -205,6 +208,54 @@ def test_results_of_something_else_are_not_mixed(monkeypatch: pytest.MonkeyPatch
         Results(tmp_path / "results", other)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a limit on files stands for a full disk")
+def test_a_full_disk_is_said_so_and_what_was_noted_wholly_is_gone_on_with(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    import resource  # noqa: PLC0415 - not everywhere
+
+    fake(monkeypatch)
+    file, some = tmp_path / "results", standings(20)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(BadOption, match="results cannot be written"):
+            play_and_note(file, some)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert file.stat().st_size == 1000  # and a part of a line at its end
+    play_and_note(file, again := standings(20))
+    play_and_note(tmp_path / "all", whole := standings(20))
+    assert [one.played for one in again] == [one.played for one in whole]
+
+
+DAMAGED = [b"", b"what is this", b'{"ratings":1,"game":"yam', b"\xff\xfe"]
+
+
+@pytest.mark.parametrize("content", DAMAGED)
+def test_a_damaged_file_is_named_with_what_to_do(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "kept.json"
+    file.write_bytes(content)
+    with pytest.raises(Problem, match=r"kept.json is damaged or something else: .*move it away"):
+        RatingsFile(file, "yam-master", 2)
+    for end in (b"\n", b"") if content else ():
+        file.write_bytes(content + end)
+        with pytest.raises(Problem, match=r"kept.json is damaged or something else: .*move it away"):
+            Results(file, standings(4))
+        assert file.read_bytes() == content + end  # whatever it is, it may be dear to somebody
+
+
+@pytest.mark.parametrize("letters", [0, 1, 30, 10_000])
+def test_results_that_were_only_begun_begin_anew(letters: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    fake(monkeypatch)
+    file = tmp_path / "results"
+    play_and_note(file, standings(4))
+    heading, *matches = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(heading[:letters].rstrip() or b"\n")
+    play_and_note(file, standings(4))
+    assert file.read_bytes() == heading + b"".join(matches)
+
+
 # Ratings.
 
 
@@ -300,6 +351,14 @@ def test_a_run_that_goes_on_counts_every_match_once(tmp_path: Path, monkeypatch:
     assert RatingsFile(file, "twisty", 2).ratings["a"].games == 40
 
 
+def test_a_rating_that_nobody_can_have_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "ratings.json"
+    sure = {"ratings": 1, "game": "twisty", "seats": 2, "players": {"a": {"rating": 1500, "deviation": 0, "games": 9}}}
+    file.write_text(json.dumps(sure))
+    with pytest.raises(Problem, match=r"deviation: expected a number from 0\.001"):
+        RatingsFile(file, "twisty", 2)
+
+
 def test_a_player_on_several_seats_is_not_rated() -> None:
     check_rateable([("a", "b", "c")])
     with pytest.raises(BadOption, match="several seats"):
@@ -332,6 +391,27 @@ def test_a_bot_of_another_checkout_plays_as_a_program(seats: int) -> None:
 
 
 # The command.
+
+
+@pytest.mark.parametrize("option", ["--ratings", "--results"])
+def test_two_arenas_do_not_write_one_file_at_once(option: str, tmp_path: Path) -> None:
+    file = tmp_path / "kept"
+    command = ["arena", "yam-master", "--seat", "random", "--seat", "bot:1", "--games", "2", "--jobs", "1"]
+    command += [option, str(file)]
+    with held(file):
+        refused = CliRunner().invoke(app, ["--language", "en", *command])
+    assert refused.exit_code == 2
+    assert "kept just now. Wait until it has ended" in refused.stderr
+    assert not file.exists()  # nothing was played
+    assert CliRunner().invoke(app, command).exit_code == 0
+    assert [one.name for one in tmp_path.iterdir()] == ["kept"]
+
+
+def test_winning_everything_is_no_number_of_elo() -> None:
+    command = ["arena", "yam-master", "--seat", "random", "--seat", "bot:5", "--ladder", "--games", "2", "--jobs", "1"]
+    told = CliRunner().invoke(app, ["--language", "en", *command]).stdout
+    assert "bot:5 – random: 100.0 % of 2 games, +∞ Elo (" in told
+    assert "to +∞)" in told
 
 
 def test_the_command_climbs_a_ladder_and_goes_on(tmp_path: Path) -> None:

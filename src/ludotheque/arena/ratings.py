@@ -15,15 +15,17 @@ from typing import Final
 
 from openskill.models import BradleyTerryFull
 
+from ludotheque.arena.results import read_json
 from ludotheque.arena.series import Played
 from ludotheque.arena.tournament import Standing
-from ludotheque.core import BadOption, Json, Problem, Reader, parse, write_json
+from ludotheque.core import BadOption, Json, Problem, Reader, write_json
 from ludotheque.core.problems import unwritable
 
 START: Final = 1500.0
 DEVIATION: Final = 200.0
 ELO_SCALE: Final = 400 / math.log(10)
 QUANTILE: Final = 1.96
+LEAST_DEVIATION: Final = 0.001  # nobody is known for certain, and the model divides by it; files have three digits
 VERSION: Final = 1
 BETWEEN_WRITES: Final = 1.0  # seconds
 
@@ -99,7 +101,7 @@ class RatingsFile:
         self._runs: dict[str, list[int]] = {}
         self._written = -math.inf
         if file.exists():
-            self._read(Reader(parse(file.read_bytes()), BadRatings, str(file)))
+            self._read(read_json(file.read_bytes(), BadRatings, str(file)))
         self._counted = list(self._runs.get(run, ())) if run is not None else []
 
     def _read(self, reader: Reader) -> None:
@@ -117,7 +119,7 @@ class RatingsFile:
             one = players.key(name)
             self.ratings[name] = Rating(
                 one.key("rating").number(-1e6, 1e6),
-                one.key("deviation").number(0, 1e6),
+                one.key("deviation").number(LEAST_DEVIATION, 1e6),
                 one.key("games").integer(0, 1 << 40),
             )
         if reader.has("counted"):
@@ -159,7 +161,11 @@ class RatingsFile:
             "game": self._game,
             "seats": self._seats,
             "players": {
-                name: {"rating": round(one.value, 3), "deviation": round(one.deviation, 3), "games": one.games}
+                name: {
+                    "rating": round(one.value, 3),
+                    "deviation": max(LEAST_DEVIATION, round(one.deviation, 3)),
+                    "games": one.games,
+                }
                 for name, one in best_first
             },
         }

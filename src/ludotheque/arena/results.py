@@ -12,7 +12,7 @@ from typing import Final
 
 from ludotheque.arena.series import Played, Series
 from ludotheque.arena.tournament import Standing
-from ludotheque.core import BadOption, JsonObject, Problem, Reader, find_game, parse, write_json
+from ludotheque.core import BadJson, BadOption, JsonObject, Problem, Reader, find_game, parse, write_json
 from ludotheque.core.problems import Reason, unwritable
 
 VERSION: Final = 1
@@ -23,6 +23,17 @@ class BadResults(Problem):
     """A results file that cannot be gone on with."""
 
     code = "bad_results"
+
+
+def read_json(content: bytes, problem: type[Problem], place: str) -> Reader:
+    """The document of a file that somebody named; what is wrong is said with the file's name and what to do."""
+    try:
+        return Reader(parse(content), problem, place)
+    except BadJson as wrong:
+        raise problem(
+            f"{place} is damaged or something else: {wrong.english} Name another file, or move it away to begin anew.",
+            f"{place} est abîmé ou autre chose : {wrong.french} Nommez un autre fichier, ou écartez-le pour recommencer.",
+        ) from wrong
 
 
 def heading(series: Sequence[Series]) -> JsonObject:
@@ -50,7 +61,8 @@ def seed_of(file: Path) -> str | None:
     if not file.exists():
         return None
     with file.open("rb") as stream:
-        return Reader(parse(stream.readline()), BadResults, str(file)).key("seed").text()
+        first = stream.readline()
+    return read_json(first, BadResults, str(file)).key("seed").text() if first.strip() else None
 
 
 class Results:
@@ -63,15 +75,17 @@ class Results:
         content = file.read_bytes() if file.exists() else b""
         whole = content[: content.rfind(b"\n") + 1]
         first, *rest = whole.splitlines() or [b""]
-        if first:
-            _compare(Reader(parse(first), BadResults, str(file)).object(), wanted, file)
+        if content.strip() and not write_json(wanted).encode().startswith(content):  # not only begun when it was killed
+            _compare(read_json(first or content, BadResults, str(file)).object(), wanted, file)
             self._read(rest, standings)
+        else:
+            whole = b""
         try:
-            self._stream = file.open("ab")
+            self._stream = file.open("ab", buffering=0)
             self._stream.truncate(len(whole))
         except OSError as error:
             raise unwritable(file, error) from error
-        if not first:
+        if not whole:
             self._write(wanted)
 
     def _read(self, lines: Sequence[bytes], standings: Sequence[Standing]) -> None:
@@ -88,23 +102,28 @@ class Results:
 
     def add(self, which: int, some: Sequence[Played]) -> None:
         """Note the matches of one seed; they are on the disk when this returns."""
-        for one in some:
-            self._write(
-                {
-                    "line_up": which,
-                    "number": one.number,
-                    "rotation": one.rotation,
-                    "points": list(one.points),
-                    "decisions": list(one.decisions),
-                    "seconds": [round(part, 6) for part in one.seconds],
-                    **({} if one.forfeit is None else {"forfeit": [one.forfeit[0], *one.forfeit[1]]}),
-                }
-            )
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
+        lines: list[JsonObject] = [
+            {
+                "line_up": which,
+                "number": one.number,
+                "rotation": one.rotation,
+                "points": list(one.points),
+                "decisions": list(one.decisions),
+                "seconds": [round(part, 6) for part in one.seconds],
+                **({} if one.forfeit is None else {"forfeit": [one.forfeit[0], *one.forfeit[1]]}),
+            }
+            for one in some
+        ]
+        self._write(*lines)
 
-    def _write(self, line: JsonObject) -> None:
-        self._stream.write(write_json(line).encode() + b"\n")
+    def _write(self, *lines: JsonObject) -> None:
+        unwritten = memoryview(b"".join(write_json(line).encode() + b"\n" for line in lines))
+        try:
+            while unwritten:  # a disk that is nearly full takes a part of it
+                unwritten = unwritten[self._stream.write(unwritten) :]
+            os.fsync(self._stream.fileno())
+        except OSError as error:
+            raise unwritable(self._file, error) from error
 
     def close(self) -> None:
         """Nothing more will be added."""
@@ -125,7 +144,7 @@ def _compare(there: JsonObject, wanted: JsonObject, file: Path) -> None:
 
 
 def _played(line: bytes, place: str, standings: Sequence[Standing]) -> tuple[int, Played]:
-    reader = Reader(parse(line), BadResults, place)
+    reader = read_json(line, BadResults, place)
     which = reader.key("line_up").integer(0, len(standings) - 1)
     seats = len(standings[which].series.players)
 

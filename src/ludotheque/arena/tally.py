@@ -32,7 +32,9 @@ class Tally:
     interval: tuple[float, float]
     seconds_per_decision: float
     forfeits: tuple[tuple[Reason, int], ...] = ()
-    """Why games were lost by default, and how often; the most frequent first."""
+    """Why games were lost by default, and how often; the most frequent first, and only those."""
+    lost_by_default: int = 0
+    """For any reason."""
 
     def json(self) -> JsonObject:
         """As docs/protocol.md shows it."""
@@ -47,6 +49,7 @@ class Tally:
         }
         if self.forfeits:
             told["forfeits"] = [{"why": why.english, "games": games} for why, games in self.forfeits]
+            told["lost_by_default"] = self.lost_by_default
         return told
 
 
@@ -75,6 +78,7 @@ def tally_of(name: str, who: int, matches: Sequence[Played]) -> Tally:
         interval([[match.points[who] for match in group] for _, group in groupby(matches, lambda one: one.number)]),
         sum(match.seconds[who] for match in matches) / decisions if decisions else 0.0,
         tuple(reasons.most_common(MOST_REASONS)),
+        lost,
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludotheque.cli import shelf
+from ludotheque.cli.alone import alone_with
 from ludotheque.cli.ending import Undisturbed, ended_like_ctrl_c, exit_status
 from ludotheque.cli.play import read_given_options
 from ludotheque.cli.speech import LanguageOption, Speech, speech_of
@@ -87,13 +88,19 @@ def arena(
     speech = speech_of(ctx, language)
     found = find_game(shelf.check_game(game))
     called = [split_label(text) for text in seat]
-    for _, name in called:
+    for label, name in called:
         check_player(name)
+        if dict(called)[label] != name:
+            raise BadOption(
+                f'"{label}" is what two different players are called; call one of them otherwise.',
+                f"« {label} » désigne deux joueurs différents ; appelez l'un d'eux autrement.",
+            )
     programs = tuple((label, name) for label, name in called if label != name)
     line_ups = _line_ups(found, [label for label, _ in called], players, every=every, steps=steps)
     seats = len(line_ups[0])
     options = found.read_options(read_given_options(option or []))
     test = Sprt(elo0, elo1, alpha, beta) if sprt else None
+    ctx.with_resource(alone_with(results, ratings))
     chosen_seed = seed or (seed_of(results) if results is not None else None) or secrets.token_hex(8)
     standings = [
         Standing(Series(game, names, games, chosen_seed, dict(options), seconds, programs), test) for names in line_ups
@@ -283,11 +290,11 @@ class Outcome:
                 typer.echo(speech.say("arena.rating", **facts, low=f"{low:.0f}", high=f"{high:.0f}"))
 
     def _show_line_up(self, one: "Standing", speech: Speech) -> None:
-        from ludotheque.arena import elo_of, tallies  # noqa: PLC0415
+        from ludotheque.arena import tallies  # noqa: PLC0415
 
         first, *_ = tallies(one.series, one.played)
         seats = len(one.series.players)
-        low, elo, high = (f"{elo_of(part, seats):+.0f}" for part in (first.interval[0], first.share, first.interval[1]))
+        low, elo, high = (_elo(part, seats) for part in (first.interval[0], first.share, first.interval[1]))
         share = speech.number(100 * first.share)
         others = ", ".join(one.series.players[1:])
         facts: dict[str, Json] = {"first": first.player, "others": others, "share": share, "games": len(one.played)}
@@ -315,6 +322,13 @@ class Outcome:
         draw_tournament(self.standings, self.ratings, file, title, lambda name: speech.say(f"arena.{name}"))
 
 
+def _elo(share: float, seats: int) -> str:
+    """The lead that a share of the points means: no number where it is all or nothing."""
+    from ludotheque.arena import elo_of  # noqa: PLC0415
+
+    return f"{elo_of(share, seats):+.0f}" if 0 < share < 1 else "+∞" if share else "-∞"
+
+
 def _show(results: "list[Tally]", speech: Speech) -> None:
     """The results as a table."""
     from rich.console import Console  # noqa: PLC0415
@@ -336,7 +350,9 @@ def _show(results: "list[Tally]", speech: Speech) -> None:
     Console().print(table)
     for one in results:
         if one.forfeits:
-            lost = sum(games for _, games in one.forfeits)
-            typer.echo(speech.say("arena.forfeits", player=one.player, count=lost))
+            typer.echo(speech.say("arena.forfeits", player=one.player, count=one.lost_by_default))
             for why, games in one.forfeits:
                 typer.echo(speech.say("arena.reason", count=games, why=why.sentence(speech.language)))
+            others = one.lost_by_default - sum(games for _, games in one.forfeits)
+            if others:
+                typer.echo(speech.say("arena.other-reasons", count=others))

@@ -4,10 +4,9 @@ What is read and written is store.py's business.
 """
 
 import contextlib
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 import sqlalchemy as sql
 from alembic import command
@@ -18,6 +17,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from ludotheque.core import BadRequest
 from ludotheque.core.problems import shortened
+from ludotheque.holding import hold
 
 WAL_PAGES: Final = 8000  # of 4 KiB, before SQLite copies its journal into the file: the more, the fewer pages twice
 CACHE_KIB: Final = 32_000  # the ends of some thousand tables' logs
@@ -216,7 +216,7 @@ def alone_with(engine: Engine) -> Iterator[None]:
     path = Path(f"{engine.url.database}.lock")
     with path.open("a+b") as file:
         try:
-            _lock(file)
+            hold(file)
         except OSError as error:
             raise BadRequest(
                 f"Another server is using {engine.url.database}. Stop it, or give this one another --database; "
@@ -225,15 +225,3 @@ def alone_with(engine: Engine) -> Iterator[None]:
                 "plusieurs serveurs peuvent partager un PostgreSQL.",
             ) from error
         yield
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: IO[bytes]) -> None:
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-else:
-    import fcntl
-
-    def _lock(file: IO[bytes]) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
