@@ -353,7 +353,10 @@ def test_a_backup_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> N
 
 def test_what_cannot_be_kept_is_not_trained(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    refused(run("train", "yam-master", "--folder", str(tmp_path / "file" / "course")), "file/course: Not a directory.")
+    refused(
+        run("train", "yam-master", "--folder", str(tmp_path / "file" / "course")),
+        "file/course cannot be written: Not a directory.",
+    )
 
 
 @pytest.mark.parametrize("seats", ["0", "-1", "3"])

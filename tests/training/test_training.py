@@ -1,6 +1,8 @@
 """Training: slopes against small changes, a course that learns, stops, goes on and says what is wrong."""
 
 import json
+import signal
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,10 +10,11 @@ import numpy as np
 import pytest
 
 from ludotheque.arena import Where
-from ludotheque.core import BadRequest, find_game
+from ludotheque.cli.ending import ended_like_ctrl_c, exit_status
+from ludotheque.core import BadOption, BadRequest, find_game
 from ludotheque.kernels.lessons import Sitting
 from ludotheque.kernels.network import Network, load_network, new_network
-from ludotheque.training.course import Course, Plan, find_lessons
+from ludotheque.training.course import Course, Plan, find_lessons, plot
 from ludotheque.training.learner import CompiledLearner, trace
 
 GAME = find_game("yam-master")
@@ -93,6 +96,77 @@ def test_a_course_of_another_game_is_not_gone_on_with(tmp_path: Path) -> None:
     Course(GAME, tmp_path, PLAN).save()
     with pytest.raises(BadRequest, match="a course of yam-master, not of wykersham"):
         Course(find_game("wykersham"), tmp_path, PLAN).resume()
+
+
+def test_another_plan_is_told_and_noted_with_the_weights(tmp_path: Path) -> None:
+    first = Course(GAME, tmp_path, PLAN)
+    first.run(lambda _told: None)
+    longer = Course(GAME, tmp_path, replace(PLAN, rounds=3, threads=1))
+    assert longer.resume()
+    assert not longer.before  # only longer, and by other threads
+    other = Course(GAME, tmp_path, replace(PLAN, rounds=3, rate=0.1, games=4))
+    assert other.resume()
+    assert other.changed(other.before[0]["plan"]) == {"games": (8, 4), "rate": (0.002, 0.1)}
+    other.run(lambda _told: None)
+    with np.load(tmp_path / "weights.npz", allow_pickle=False) as kept:
+        about = json.loads(str(kept["about"]))
+    assert [(one["round"], one["plan"]["rate"]) for one in about["before"]] == [(2, 0.002)]
+    assert about["plan"]["rate"] == 0.1
+    again = Course(GAME, tmp_path, other.plan)
+    assert again.resume()
+    assert again.before == other.before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a limit on files stands for a full disk")
+def test_a_full_disk_is_said_so_and_leaves_what_was_there(tmp_path: Path) -> None:
+    import resource  # noqa: PLC0415 - not everywhere
+
+    course = Course(GAME, tmp_path, PLAN)
+    course.save()
+    there = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    course.learner.weights[:] = 1.0
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(BadOption, match=r"checkpoint\.npz cannot be written"):
+            course.save()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == there
+
+
+def test_told_to_stop_twice_it_saves_all_the_same_and_says_what_stopped_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signal, "getsignal", lambda _one: signal.SIG_DFL)  # whatever the shell of these tests ignores
+    course = Course(GAME, tmp_path, replace(PLAN, rounds=1000))
+    save = course.save
+
+    def impatient() -> None:
+        signal.raise_signal(signal.SIGTERM)
+        save()
+
+    def tell(told: str) -> None:
+        if told.startswith("round 1/"):
+            signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(course, "save", impatient)
+    with ended_like_ctrl_c() as undisturbed:
+        stopped = course.run(tell, "en", undisturbed)
+    assert stopped is not None
+    assert exit_status(stopped) == 143
+    assert Course(GAME, tmp_path, PLAN).resume()
+
+
+@pytest.mark.parametrize(
+    ("language", "against", "whom"), [("en", 2, "Elo over bot:2"), ("fr", 0, "que le juge fait main")]
+)
+def test_the_plot_says_whom_it_is_measured_against(tmp_path: Path, language: str, against: int, whom: str) -> None:
+    course = Course(GAME, tmp_path, replace(PLAN, against=against))
+    entry = {"games": 8, "share": 0.5, "within": 0.1, "elo": 0.0}
+    course.progress.curve = [{**entry, "round": 1}, {**entry, "round": 2, "games": 16}]
+    if plot(course, tmp_path / "curve.svg", language):
+        assert whom in (tmp_path / "curve.svg").read_text()
 
 
 @pytest.mark.parametrize("content", [b"", b"a letter to my aunt", b"PK\x03\x04 cut off"])

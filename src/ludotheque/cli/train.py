@@ -7,9 +7,11 @@ from typing import Annotated
 import typer
 
 from ludotheque.cli import shelf
-from ludotheque.cli.ending import ended_like_ctrl_c
+from ludotheque.cli.alone import alone_with
+from ludotheque.cli.ending import ended_like_ctrl_c, exit_status
 from ludotheque.cli.speech import LanguageOption, speech_of
 from ludotheque.core import BadOption, find_game
+from ludotheque.core.problems import unwritable
 
 
 def register(app: typer.Typer) -> None:
@@ -79,12 +81,26 @@ def train(
         check_ray()
     where = Where(jobs, ray) if ray is not None else None
     course = Course(find_game(shelf.check_game(game)), folder, plan, where)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)  # before anything is played that could not be kept
+    except OSError as error:
+        raise unwritable(folder, error) from error
+    ctx.with_resource(alone_with(course.checkpoint))
     if resume and course.resume():
         typer.echo(speech.say("train.resumed", round=course.progress.round))
-    with ended_like_ctrl_c():
-        course.run(typer.echo, speech.language)
-    drawn = plot(course.progress.curve, folder / "curve.png")
+        former = course.before[-1] if course.before else None
+        if former is not None and former["round"] == course.progress.round:
+            changes = [
+                speech.say("train.change", option=f"--{name}", now=str(now), before=str(before))
+                for name, (before, now) in course.changed(former["plan"]).items()
+            ]
+            typer.echo(speech.say("train.changed", changes=", ".join(changes)))
+    with ended_like_ctrl_c() as undisturbed:
+        stopped = course.run(typer.echo, speech.language, undisturbed)
+    drawn = plot(course, folder / "curve.png", speech.language)
     typer.echo(speech.say("train.done" if drawn else "train.done-without-plot", folder=str(folder)))
+    if stopped is not None:
+        raise typer.Exit(exit_status(stopped))
 
 
 def _level(player: str | None) -> int:

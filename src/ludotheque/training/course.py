@@ -7,14 +7,14 @@ are played: by threads of this process, by other processes, or on Ray.
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from math import cos, log10, pi, sqrt
+from math import cos, pi
 from pathlib import Path
 from typing import Any, Final
 from zipfile import BadZipFile, is_zipfile
@@ -22,8 +22,9 @@ from zipfile import BadZipFile, is_zipfile
 import numpy as np
 
 from ludotheque import __version__
-from ludotheque.arena import Where, Workers
+from ludotheque.arena import Where, Workers, elo_of, interval
 from ludotheque.core import BadRequest, Game, Problem, find_game
+from ludotheque.core.problems import unwritable
 from ludotheque.kernels.jit import source_hash
 from ludotheque.kernels.lessons import Lessons, Notes, Sitting
 from ludotheque.kernels.network import Network, load_network, new_network, save_network
@@ -70,6 +71,8 @@ class Progress:
 
 Tell = Callable[[str], None]
 GAMES_A_PART: Final = 32  # what one thread, process or machine plays at a time
+MAY_CHANGE: Final = ("rounds", "minutes", "threads", "device", "measure_every", "measure_games")
+"""What a course may be taken up again with without another plan: how long, where, and how often it is looked at."""
 MOST_LEARNING = 8  # threads: each has slopes of its own for all weights, and adding them up is what takes the time
 
 
@@ -96,6 +99,9 @@ class Course:
         self.where = where
         self.lessons = find_lessons(game)
         self.progress = Progress()
+        self.before: list[
+            dict[str, Any]
+        ] = []  # other plans that the course began with, each with the round that it led to
         first = self._first()
         self.plan = replace(plan, width=first.second.shape[0], inner=first.second.shape[1])
         self.learner: Learner = (
@@ -139,7 +145,10 @@ class Course:
         return self.folder / "checkpoint.npz"
 
     def resume(self) -> bool:
-        """Take the course up again where it was saved; False if it was not. The lessons are played anew."""
+        """Take the course up again where it was saved; False if it was not. The lessons are played anew.
+
+        A plan that differs is taken, and the former one is noted in `before`.
+        """
         if not self.checkpoint.exists():
             return False
         with _readable(self.checkpoint), np.load(self.checkpoint, allow_pickle=False) as kept:
@@ -165,21 +174,32 @@ class Course:
                 )
             self.learner.restore({name: kept[name] for name in (*KEPT, "steps")})
             self.progress = Progress(**json.loads(str(kept["progress"])))
+            self.before = json.loads(str(kept["before"])) if "before" in kept else []
+        if self.changed(former):
+            self.before.append({"round": self.progress.round, "plan": former})
         return True
 
+    def changed(self, former: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+        """In what another plan differs, but for what may: its number and ours."""
+        ours = asdict(self.plan)
+        names = [name for name in ours if name not in MAY_CHANGE and name in former]
+        return {name: (former[name], ours[name]) for name in names if former[name] != ours[name]}
+
     def save(self) -> None:
-        """Keep everything, in one step: a crash leaves the former checkpoint."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        fresh = self.folder / "checkpoint.new.npz"
+        """Keep everything, each file in one step: a crash, or a full disk, leaves the former one."""
         about = {
             "game": self.game.name,
             "plan": json.dumps(asdict(self.plan)),
             "progress": json.dumps(asdict(self.progress)),
+            "before": json.dumps(self.before),
         }
-        np.savez(fresh, allow_pickle=False, **self.learner.state(), **about)
-        fresh.replace(self.checkpoint)
-        (self.folder / "curve.json").write_text(json.dumps(self.progress.curve, indent=1) + "\n")
-        save_network(self.folder / "weights.npz", self.learner.steady, about=self.about())
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with _whole(self.checkpoint) as fresh:
+            np.savez(fresh, allow_pickle=False, **self.learner.state(), **about)
+        with _whole(self.folder / "curve.json") as fresh:
+            fresh.write_text(json.dumps(self.progress.curve, indent=1) + "\n")
+        with _whole(self.folder / "weights.npz") as fresh:
+            save_network(fresh, self.learner.steady, about=self.about())
 
     def about(self) -> str:
         """What made the weights: the plan with its seed, the code, and the curve, as JSON."""
@@ -192,11 +212,17 @@ class Course:
                 "sources": source_hash(folder),
                 "plan": asdict(self.plan),
                 "progress": asdict(self.progress),
+                **({"before": self.before} if self.before else {}),
             }
         )
 
-    def run(self, tell: Tell, language: str = "en") -> None:
-        """Go on to the last round; Ctrl-C stops after the round that is being played, and everything is saved."""
+    def run(
+        self,
+        tell: Tell,
+        language: str = "en",
+        undisturbed: Callable[[], AbstractContextManager[object]] = nullcontext,
+    ) -> KeyboardInterrupt | None:
+        """Go on to the last round. Ctrl-C stops: all is saved, `undisturbed` by another one, and what stopped it is returned."""
         plan = self.plan
         self.folder.mkdir(parents=True, exist_ok=True)  # before anything is played that could not be kept
         self._began = time.perf_counter()
@@ -210,11 +236,15 @@ class Course:
                     self.progress.seconds += time.perf_counter() - began
                     if self.progress.round % plan.measure_every == 0 or self._part() >= 1.0:
                         self._measure(error, tell, language)
-                        self.save()
-            except KeyboardInterrupt:
+                        with undisturbed():
+                            self.save()
+            except KeyboardInterrupt as told:
+                with suppress(KeyboardInterrupt), undisturbed():
+                    self.save()
                 stopped = "arrêté au tour" if language == "fr" else "stopped in round"
                 tell(f"{stopped} {self.progress.round}")
-                self.save()
+                return told
+        return None
 
     def _part(self) -> float:
         """How much of the course is behind us, 0 to 1, by rounds or by the clock."""
@@ -265,8 +295,10 @@ class Course:
             list(self._pool.map(lambda thread: self.lessons.match(steady, opponent, each, thread), range(plan.threads)))
         ).sum(axis=0)
         share = float((results[0] + results[1] / 2) / results.sum())
-        spread = 1.96 * sqrt(max(0.0, (results[0] + results[1] / 4) / results.sum() - share**2) / results.sum())
-        bounded = min(max(share, 0.001), 0.999)
+        low, high = interval(
+            [[points] for points, games in zip((1.0, 0.5, 0.0), results, strict=True) for _ in range(games)]
+        )
+        spread = (high - low) / 2
         progress = self.progress
         entry = {
             "round": progress.round,
@@ -276,7 +308,7 @@ class Course:
             "error": round(error, 5),
             "share": round(share, 4),
             "within": round(spread, 4),
-            "elo": round(400 * log10(bounded / (1 - bounded)), 1),
+            "elo": round(elo_of(share, 2), 1),
         }
         progress.curve.append(entry)
         won = f"{100 * share:.1f} ± {100 * spread:.1f} %"
@@ -325,14 +357,35 @@ def _rival(level: int, nobody: str = "itself") -> str:
     return f"bot:{level}" if level else nobody
 
 
-def plot(curve: list[dict[str, Any]], file: Path) -> bool:
-    """Draw the curve of strength over games; False where matplotlib is not installed."""
+@contextmanager
+def _whole(file: Path) -> Iterator[Path]:
+    """Another file to write, which takes this one's place when it is whole; a Problem where the disk does not take it."""
+    fresh = file.with_name(f"{file.stem}.new{file.suffix}")
+    try:
+        yield fresh
+        fresh.replace(file)
+    except OSError as error:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise unwritable(file, error) from error
+
+
+def plot(course: Course, file: Path, language: str = "en") -> bool:
+    """Draw the curve of strength over games, with 95 % intervals; False where matplotlib is not installed."""
     if not can_plot():
         return False
+    curve, rival = course.progress.curve, course.plan.against
+    games, strength = [one["games"] for one in curve], [one["elo"] for one in curve]
+    ends = [[elo_of(one["share"] + side * one.get("within", 0.0), 2) for one in curve] for side in (-1, 1)]
     figure, axes = pyplot().subplots(figsize=(7, 4))
-    axes.plot([one["games"] for one in curve], [one["elo"] for one in curve], marker=".")
-    axes.set_xlabel("games of self-play")
-    axes.set_ylabel("Elo over the judge made by hand")
+    axes.fill_between(games, *ends, alpha=0.2, linewidth=0)
+    axes.plot(games, strength, marker=".")
+    if language == "fr":
+        axes.set_xlabel("parties jouées pour apprendre")
+        axes.set_ylabel(f"Elo de plus que {_rival(rival, 'le juge fait main')}")
+    else:
+        axes.set_xlabel("games played to learn")
+        axes.set_ylabel(f"Elo over {_rival(rival, 'the judge made by hand')}")
     axes.grid(alpha=0.3)
     figure.tight_layout()
     save_plot(figure, file)
