@@ -3,6 +3,7 @@
 import string
 from datetime import date, timedelta
 from importlib.resources import files
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -30,11 +31,12 @@ from ludotheque.core import (
     parse,
     write_json,
 )
-from ludotheque.games.wykersham.reasons import rolls_that_win
+from ludotheque.games.wykersham.reasons import prospects
 from ludotheque.games.wykersham.turn import new_room
 from ludotheque.kernels import DiscretePosition
 from ludotheque.players import RandomPlayer, bot
 from ludotheque.players.searching import Effort, SearchPlayer
+from twisty.table import Table
 
 YAM = find_game("yam-master")
 PUZZLED = [name for name in game_names() if read_puzzles(find_game(name))]
@@ -188,7 +190,20 @@ def test_yam_master_tells_what_the_dice_may_bring() -> None:
     assert any("then comes in" in one and "otherwise in" in one for one in told)
 
 
-def test_wykersham_tells_what_the_other_can_win_next() -> None:
+def test_yam_master_tells_that_a_pawn_would_end_the_game() -> None:
+    board = [
+        ".00.0",
+        "00.00",
+        ".0.0.",
+        "0..0.",
+        "11.11",
+    ]  # Red has one pawn left (M22), and what comes later does not matter then
+    assert yam_reasons(board, "11134", 3, "pass", "place r1c1") == [
+        "Otherwise the game is over at once, 3 to 0 for Red"
+    ]
+
+
+def test_wykersham_tells_what_either_player_can_win_next() -> None:
     game = find_game("wykersham")
     match = Match(game, dice=Dice("rails"))
     chosen = RandomPlayer()
@@ -201,12 +216,56 @@ def test_wykersham_tells_what_the_other_can_win_next() -> None:
         position = match.position
         assert isinstance(position, DiscretePosition)
         if position.view()["phase"] == "roll":
-            seen.add(rolls_that_win(position, int(position.state.player), room))
-            assert rolls_that_win(position, 1 - int(position.state.player), room) == 0, "the other does not roll"
+            mover = int(position.state.player)
+            seen.add(found := prospects(position, mover, room))
+            assert (found.rolls > 0) == (found.most > 0)
+            assert found.most == 0 or found.most >= 5, "a goal has a marble on each of five rails"
+            if position.state.turns[1 - mover] == 15:
+                assert prospects(position, 1 - mover, room) == (0, 0), "the other rolls no more"
         match.draw()
-    assert min(seen) == 0, "nobody wins marbles with the first of them"
-    assert max(seen) > 0
-    assert max(seen) <= 36
+    assert min(seen) == (0, 0), "nobody wins marbles with the first of them"
+    assert 0 < max(seen).rolls <= 36
+
+
+def test_wykersham_tells_what_a_turn_prepares() -> None:
+    told: list[str] = []
+    game = find_game("wykersham")
+    for seed in range(20):
+        match = Match(game, dice=Dice(f"prepared {seed}"))
+        while len(match.log) < 90:
+            match.draw() if match.to_move == CHANCE else match.play(bot(game, 1).choose(match.position).action)
+        while match.to_move == CHANCE:
+            match.draw()
+        told += [
+            reason
+            for better, worse in permutations(match.position.legal().actions[:4], 2)
+            for reason in compare(match.position, better, worse, bot(game, 3)).told(game, "en").reasons
+        ]
+        if any("can win marbles next time with" in one for one in told) and any(
+            "at most in the next turn" in one for one in told
+        ):
+            return
+    raise AssertionError(f"nothing is ever prepared: {sorted(set(told))}")
+
+
+def twisty_reasons(table: Table, better: str, chosen: str) -> list[str]:
+    game = find_game("twisty")
+    return [game.tell(event, "en") for event in game.reasons(table.position, [better], [chosen])]
+
+
+def test_twisty_tells_a_threat_to_steal() -> None:
+    # From b3 the pawn on c5, which holds the cube A that Star needs, is a knight's move away; from c2 it is not.
+    table = Table(["a1", "c5"], collected=[0, 1])
+    threat = "Star then threatens to steal cube A from Square"
+    assert threat in twisty_reasons(table, "b3", "c2")
+    assert threat not in twisty_reasons(table, "c2", "b3")
+
+
+def test_twisty_tells_who_could_steal_also_if_it_is_not_the_next_player() -> None:
+    table = Table(["a1", "g7", "d2"], collected=[1, 0, 0])
+    safe = "Triangle cannot steal cube A from Star next; otherwise that could happen"
+    assert safe in twisty_reasons(table, "c2", "b3")
+    assert safe not in twisty_reasons(table, "b3", "c2")
 
 
 def test_a_missed_win_is_a_mistake_even_where_the_judge_looks_no_further() -> None:

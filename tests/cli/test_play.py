@@ -190,6 +190,9 @@ def test_a_hint_is_what_the_strongest_bot_finds_best_and_names_it_once() -> None
         told = play("yam-master", "--seat", "human", "--seat", "human", "--seed", f"hint {seed}", typed="hint\n").stdout
         hints = re.findall(r"((?:keep|defi|place|take)[ \dcr]*|pass) \(\d+ %", told)
         assert hints == [one.action for one in best[:3]]
+        odds = match.game.odds(match.position)
+        for name in ("1-1-1", "Yam", "Suite"):  # the board is empty: all can be had
+            assert f"{name} {round(100 * odds[name])} %" in told
 
 
 def test_an_action_that_is_not_possible_is_answered_with_every_kind_that_is() -> None:

@@ -295,6 +295,10 @@ class Table:
         )
         told = self.speech.say("play.hint", action=action, percent=round(100 * decision.value))
         typer.echo(told + (self.speech.say("play.hint-others", others=others) if others else ""))
+        odds = sorted(match.game.odds(match.position).items(), key=lambda one: -one[1])
+        if odds:
+            listed = [self.speech.say("play.odd", what=name, percent=round(100 * chance)) for name, chance in odds]
+            typer.echo(self.speech.say("play.odds", odds=", ".join(listed)))
 
     def _undo(self) -> None:
         """Back to before the last action of a person at this table, with all that bots and dice did since."""

@@ -21,7 +21,7 @@ from ludotheque.kernels import DiscretePosition
 
 CLEAR: Final = 0.08  # of a win: by how much the best answer beats the next at least
 FIRST: Final = Effort(6_000)  # what looks through the games
-DEEP: Final = Effort(200_000)  # what the answer must stand
+DEEP: Final = Effort(200_000, exact=EFFORTS[5].exact)  # what the answer must stand; last rounds are known, not judged
 FROM_A_GAME: Final = 3  # puzzles at most
 GAMES_A_TIME: Final = 48
 

@@ -5,8 +5,11 @@ Who asks is the business of reviews and puzzles; how good moves are, player.py's
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from ludotheque.core import Event, Json
-from ludotheque.games.twisty.player import shortest_race
+from ludotheque.games.twisty import rules, tables, turns
+from ludotheque.games.twisty.player import prepared, shortest_race
 from ludotheque.kernels import DiscretePosition
 
 
@@ -17,9 +20,15 @@ def why_better(position: DiscretePosition, better: Sequence[str], chosen: Sequen
     after, instead = _after(position, better), _after(position, chosen)
     if after.over:
         return
-    safe, robbed = robbery(after, player), robbery(instead, player)
-    if robbed is not None and safe is None:
-        yield Event("why-safe", {"other": instead.to_move, "player": player, "colour": robbed})
+    others = [seat for seat in range(position.players) if seat != player]
+    for other in others:
+        robbed = robbery(instead, other, player)
+        if robbed is not None and robbery(after, other, player) is None:
+            yield Event("why-safe", {"other": other, "player": player, "colour": robbed})
+    for other in others:
+        threatened = robbery(after, player, other)
+        if threatened is not None and robbery(instead, player, other) is None:
+            yield Event("why-threatens", {"other": other, "player": player, "colour": threatened})
     for seat in range(position.players):
         races = [shortest_race(one, seat) for one in (after, instead)]
         if instead.over or races[0] is None or races[1] is None:
@@ -39,24 +48,15 @@ def _after(position: DiscretePosition, actions: Sequence[str]) -> DiscretePositi
     return position
 
 
-def robbery(position: DiscretePosition, victim: int, seen: set[str] | None = None) -> str | None:
-    """T11: the colour that whoever is to move can steal from a player in this turn, chains of extra moves included."""
-    thief = position.to_move
-    seen = set() if seen is None else seen
-    if not isinstance(thief, int) or thief == victim:
+def robbery(position: DiscretePosition, thief: int, victim: int) -> str | None:
+    """T11: the colour that one player could steal from another in a turn, chains of extra moves included, if it came now."""
+    if position.over or rules.GONE in (position.state.pawns[thief], position.state.pawns[victim]):
         return None
-    for action in position.legal().actions:
-        if action in seen:  # a chain that comes there by another way leads no further
-            continue
-        seen.add(action)
-        step = position.play(action)
-        for event in step.events:
-            if event.what == "steal" and event.facts["other"] == victim:
-                return str(event.facts["colour"])
-        after = step.position
-        assert isinstance(after, DiscretePosition)
-        if after.to_move == thief:
-            found = robbery(after, victim, seen)
-            if found is not None:
-                return found
-    return None
+    state = prepared(position)
+    state.player, state.phase, state.used_count = thief, rules.MOVING, 0
+    listed = np.zeros(turns.MOST_TURNS, np.int64)
+    found = listed[: turns.list_turns(state, listed)].tolist()
+    first = turns.ROBBING + 4 * victim
+    if not any(first <= turn < first + 4 for turn in found):
+        return None
+    return tables.COLOUR_NAMES[state.series[thief, state.collected[thief]]]

@@ -4,10 +4,19 @@ Who asks is the business of reviews and puzzles; how good turns are, player.py's
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from ludotheque.core import CHANCE, Event
+from ludotheque.games.wykersham.tables import TURNS
 from ludotheque.games.wykersham.turn import Room, collect_turn, new_room
 from ludotheque.kernels import DiscretePosition
+
+
+class Prospects(NamedTuple):
+    """With how many of the 36 rolls a player can win marbles in a turn, and how many at most."""
+
+    rolls: int
+    most: int
 
 
 def why_better(position: DiscretePosition, better: Sequence[str], chosen: Sequence[str]) -> Iterator[Event]:
@@ -22,9 +31,16 @@ def why_better(position: DiscretePosition, better: Sequence[str], chosen: Sequen
     if after.over or instead.over:
         return
     room, other = new_room(), 1 - player
-    threats, more_threats = (rolls_that_win(one, other, room) for one in (after, instead))
-    if threats < more_threats:
-        yield Event("why-threats", {"other": other, "count": threats, "chosen": more_threats})
+    theirs, otherwise_theirs = (prospects(one, other, room) for one in (after, instead))
+    if theirs.rolls < otherwise_theirs.rolls:
+        yield Event("why-threats", {"other": other, "count": theirs.rolls, "chosen": otherwise_theirs.rolls})
+    elif theirs.most < otherwise_theirs.most:
+        yield Event("why-fewer", {"other": other, "count": theirs.most, "chosen": otherwise_theirs.most})
+    own, otherwise_own = (prospects(one, player, room) for one in (after, instead))
+    if own.rolls > otherwise_own.rolls:
+        yield Event("why-prospects", {"player": player, "count": own.rolls, "chosen": otherwise_own.rolls})
+    elif own.most > otherwise_own.most:
+        yield Event("why-more", {"player": player, "count": own.most, "chosen": otherwise_own.most})
 
 
 def _after(position: DiscretePosition, actions: Sequence[str]) -> DiscretePosition:
@@ -35,17 +51,20 @@ def _after(position: DiscretePosition, actions: Sequence[str]) -> DiscretePositi
     return position
 
 
-def rolls_that_win(position: DiscretePosition, player: int, room: Room) -> int:
-    """With how many of the 36 rolls a player who is about to roll can win marbles in that turn."""
-    if position.to_move != CHANCE or int(position.state.player) != player:
-        return 0
+def prospects(position: DiscretePosition, player: int, room: Room) -> Prospects:
+    """What a player could win with the next roll if the board stays as it is between two turns; nothing where no turn is left."""
+    state, game_rules = position.state, position.game.rules
+    if position.to_move != CHANCE or state.turns[player] >= TURNS:
+        return Prospects(0, 0)
     legal = position.legal()
-    held = int(position.state.winnings[player])
-    winning = 0
-    for roll, weight in zip(legal.actions, legal.weights, strict=True):
-        rolled = position.play(roll).position
-        assert isinstance(rolled, DiscretePosition)
-        room.stack[0] = rolled.state
+    held = int(state.winnings[player])
+    winning, most = 0, 0
+    for roll, weight in zip(position.numbers().tolist(), legal.weights, strict=True):
+        rolled = game_rules.copy(state)
+        rolled.player = player
+        game_rules.current.play(rolled, roll)
+        room.stack[0] = rolled
         ends = room.ends[: int(collect_turn(room, player, False))]
-        winning += weight * bool((ends["winnings"][:, player] > held).any())
-    return winning * 36 // sum(legal.weights)
+        won = int(ends["winnings"][:, player].max()) - held
+        winning, most = winning + weight * (won > 0), max(most, won)
+    return Prospects(winning * 36 // sum(legal.weights), most)

@@ -67,6 +67,10 @@ def _about_board(rules: Rules, player: int, better: State, chosen: State) -> Ite
     """What the other player could do next, what oneself could do with one more pawn; else, where there is more room."""
     if better.over:
         return
+    if chosen.over:  # M22: nobody could do anything any more
+        points = [int(rules.current.module.points(chosen, seat)) for seat in (player, 1 - player)]
+        yield Event("why-goes-on", {"player": player, "points": points[0], "against": points[1]})
+        return
     told = False
     for what, seat, wanted in (("why-stops", 1 - player, -1), ("why-opens", player, 1)):
         role = "other" if seat != player else "player"
