@@ -119,6 +119,14 @@ def test_a_question_the_wrong_way_round_is_refused() -> None:
         Sprt(30, 0)
 
 
+@pytest.mark.parametrize("elo", [1e5, math.inf, math.nan])
+def test_a_question_that_nobody_can_answer_is_refused(elo: float) -> None:
+    with pytest.raises(BadOption, match="lie between -2000 and 2000"):
+        Sprt(0, elo)
+    with pytest.raises(BadOption, match="lie between -2000 and 2000"):
+        Sprt(-elo, 0)
+
+
 # A tournament.
 
 

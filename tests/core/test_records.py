@@ -156,6 +156,21 @@ def test_damage_is_refused_and_its_place_named(path: str, value: Json, told: str
     assert told in refused.value.english
 
 
+@pytest.mark.parametrize(
+    ("path", "value", "told"),
+    [
+        ("ludotheque", ..., "n'est pas une partie de Ludothèque"),
+        ("ludotheque", 2, "au format 2"),
+        ("rules", 77, "la version 77 des règles"),
+        ("returns", [1.0, 1.0], "il est noté [1.0, 1.0]"),
+    ],
+)
+def test_a_record_of_something_else_is_refused_in_french_too(path: str, value: Json, told: str) -> None:
+    with pytest.raises(Problem) as refused:
+        read_record(changed(path, value))
+    assert told in refused.value.french
+
+
 @pytest.mark.parametrize("source", [None, [], "x", 1, {}])
 def test_what_is_no_record_is_refused(source: Json) -> None:
     with pytest.raises(BadRecord):

@@ -14,6 +14,7 @@ from ludotheque.core import BadOption, JsonObject
 
 RARE: Final = 1e-3  # of an observation: what was never seen may still happen
 HALVINGS: Final = 60
+MOST_ELO: Final = 2000  # beyond, a share of the points cannot be told from all of them
 FEWEST: Final = 5  # seeds: before, no verdict
 
 
@@ -29,6 +30,11 @@ class Sprt:
     """How often "not stronger" may be said wrongly."""
 
     def __post_init__(self) -> None:
+        if not all(abs(elo) <= MOST_ELO for elo in (self.elo0, self.elo1)):
+            raise BadOption(
+                f"--elo0 and --elo1 lie between -{MOST_ELO} and {MOST_ELO}: {self.elo0:g} and {self.elo1:g} were given.",
+                f"--elo0 et --elo1 vont de -{MOST_ELO} à {MOST_ELO} : {self.elo0:g} et {self.elo1:g} ont été donnés.",
+            )
         if not self.elo0 < self.elo1:
             raise BadOption(
                 f"--elo0 must be less than --elo1: {self.elo0:g} and {self.elo1:g} were given.",

@@ -67,12 +67,22 @@ def read_record(source: Json, games: Mapping[str, Game] | None = None) -> Record
     """Read and replay a record; BadRecord names the place of whatever is wrong in it."""
     reader = Reader(source, BadRecord)
     if not reader.has("ludotheque"):
-        reader.fail('this is no record of Ludothèque: "ludotheque" is missing')
+        reader.fail(
+            'this is no record of Ludothèque: "ludotheque" is missing',
+            "ce n'est pas une partie de Ludothèque : « ludotheque » manque",
+        )
     if reader.key("ludotheque").integer(1, 1_000_000) != FORMAT:
-        reader.fail(f"this record has format {reader.key('ludotheque').value}; this version reads format {FORMAT}")
+        found = reader.key("ludotheque").value
+        reader.fail(
+            f"this record has format {found}; this version reads format {FORMAT}",
+            f"elle est au format {found} ; cette version lit le format {FORMAT}",
+        )
     game = find_game(reader.key("game").text(100), games)
     if reader.has("rules") and (version := reader.key("rules").integer(1, 1_000_000)) != game.rules_version:
-        reader.fail(f"it was played by version {version} of the rules; this is version {game.rules_version}")
+        reader.fail(
+            f"it was played by version {version} of the rules; this is version {game.rules_version}",
+            f"elle a été jouée avec la version {version} des règles ; celle-ci est la version {game.rules_version}",
+        )
     seated = tuple(
         Seated(one.key("name").text(200), one.key("kind").text(500)) for one in reader.key("players").items(most=100)
     )
@@ -98,7 +108,11 @@ def read_record(source: Json, games: Mapping[str, Game] | None = None) -> Record
             raise BadRecord(f"actions[{place}]: {problem.english}", f"actions[{place}] : {problem.french}") from problem
     returns = [one.number(0, 1) for one in reader.key("returns").items(most=100)] if reader.has("returns") else []
     if returns != list(match.position.returns()):
-        reader.fail(f"returns: the match ends with {list(match.position.returns())}, the record says {returns}")
+        end = list(match.position.returns())
+        reader.fail(
+            f"returns: the match ends with {end}, the record says {returns}",
+            f"returns : la partie se termine par {end}, mais il est noté {returns}",
+        )
     draws = _read_draws(reader)
     _attach(match, draws)
     return Record(match, seated, told_commitment, seed, draws, reader.object())
