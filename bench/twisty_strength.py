@@ -1,19 +1,19 @@
 """How strong Twisty's bots are: levels against each other with two, three and four players, the gain of thinking ten times longer,
 an exploiter of level 5, and what each level gives away in last rounds that are solved exactly.
 
-`python bench/twisty_strength.py [SECONDS] [PROCESSES] [PART…]` plays until the time is over and prints one JSON line a measurement;
-docs/players.md has the table. PARTs are levels, longer, several, longest, exploiter, exact, or one measurement's name such as
-"level 5 v 4"; all without any.
+`python bench/twisty_strength.py [SECONDS] [PROCESSES] [FIRST] [PART…]` begins games until the time is over and ends them all
+(dropping the longest would colour the result); it prints one JSON line a measurement. docs/players.md has the table. FIRST is
+the number of the first set-up, to go on where a former run ended. PARTs are levels, longer, several, longest, exploiter, exact,
+or one measurement's name such as "level 5 v 4"; all without any.
 """
 
 import json
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from itertools import cycle
+from itertools import count
 from math import log10
 
 import numpy as np
@@ -153,22 +153,27 @@ def work(names: Sequence[str], which: int, number: int) -> tuple[int, list[float
 def main() -> None:
     """Play everything in turn until the time is over."""
     seconds, processes = float((sys.argv[1:] or ["60"])[0]), int((sys.argv[2:] or ["2"])[0])
-    parts = set(sys.argv[3:])
+    first = int((sys.argv[3:] or ["0"])[0])
+    parts = set(sys.argv[4:])
     names = [name for name, (part, _) in line_ups().items() if not parts or {name, part} & parts]
     kinds = [*range(len(names)), *([-left for left in LAST_ROUNDS] if not parts or "exact" in parts else [])]
     shares: dict[int, list[list[float]]] = {}
     given: dict[int, list[dict[str, float]]] = {}
     end = time.monotonic() + seconds
-    numbers = cycle(kinds)
-    tasks = [(next(numbers), turn // len(kinds)) for turn in range(100_000)]
-    with closing(spread(partial(work, names), tasks, processes)) as results:
-        for which, points, lost in results:
-            if which < 0:
-                given.setdefault(which, []).extend(lost)
-            else:
-                shares.setdefault(which, []).append(points)
-            if time.monotonic() > end:
-                break
+
+    def tasks() -> Iterator[tuple[int, int]]:
+        for number in count(first):
+            for kind in kinds:
+                if time.monotonic() > end:
+                    return
+                yield kind, number
+
+    for which, points, lost in spread(partial(work, names), tasks(), processes):
+        if which < 0:
+            given.setdefault(which, []).extend(lost)
+        else:
+            shares.setdefault(which, []).append(points)
+            print(json.dumps({"what": names[which], "points": points}), file=sys.stderr, flush=True)
     for which, by_seed in sorted(shares.items()):
         seats = len(by_seed[0])
         share = float(np.mean(by_seed))
