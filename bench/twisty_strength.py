@@ -3,8 +3,8 @@ an exploiter of level 5, and what each level gives away in last rounds that are 
 
 `python bench/twisty_strength.py [SECONDS] [PROCESSES] [FIRST] [PART…]` begins games until the time is over and ends them all
 (dropping the longest would colour the result); it prints one JSON line a measurement. docs/players.md has the table. FIRST is
-the number of the first set-up, to go on where a former run ended. PARTs are levels, longer, several, longest, exploiter, exact,
-or one measurement's name such as "level 5 v 4"; all without any.
+the number of the first set-up, to go on where a former run ended. PARTs are levels, longer, several, longest, exploiter, quick
+exploiter, exact, or one measurement's name such as "level 5 v 4"; all without any.
 """
 
 import json
@@ -35,7 +35,7 @@ Effortful = tuple[Effort, ...]
 
 @dataclass(frozen=True)
 class Foresight(Effort):
-    """Of an exploiter: it knows what level 5 will answer, since level 5 always answers the same, and thinks on from there."""
+    """Of an exploiter: it knows what level 5 will answer, since it always answers the same, and thinks on from there."""
 
     tried: int = 5
     """Turns of its own after which it has level 5 answer."""
@@ -45,6 +45,11 @@ class Foresight(Effort):
 
 class Exploiter(TwistyPlayer):
     """Plays level 5 between two players as level 5 would, but for what it foresees."""
+
+    def __init__(self, effort: Foresight) -> None:
+        """An exploiter of level 5 with the same simulations."""
+        super().__init__(5, effort)
+        self._rival = TwistyPlayer(5, replace(EFFORTS[5], simulations=effort.simulations))
 
     def think(self, position: DiscretePosition, seconds: float | None = None) -> tuple[Found, list[Found]]:
         """The turn with the best value once level 5 has answered."""
@@ -65,7 +70,7 @@ class Exploiter(TwistyPlayer):
         reached = DiscretePosition(position.game, after, 2, position.options)
         if not reached.over:
             after = position.game.rules.copy(after)
-            turns.play_turn(after, TwistyPlayer(5).think(reached)[0].turn)
+            turns.play_turn(after, self._rival.think(reached)[0].turn)
             reached = DiscretePosition(position.game, after, 2, position.options)
         return reached.returns()[seat] if reached.over else super().think(reached)[0].value
 
@@ -84,17 +89,19 @@ def line_ups() -> dict[str, tuple[str, Effortful]]:
             "longer",
             (Effort(10 * simulations), Effort(simulations)),
         )
-    found["level 5 ten times longer"] = (
-        "longest",
-        (replace(EFFORTS[5], simulations=10 * EFFORTS[5].simulations), EFFORTS[5]),
-    )
-    found["exploiter of level 5"] = "exploiter", (Foresight(**asdict(EFFORTS[5])), EFFORTS[5])
+    quick = replace(EFFORTS[5], simulations=EFFORTS[5].simulations // 50)  # so that there are many games
+    for name, rival, longer, exploiter in (
+        ("level 5", EFFORTS[5], "longest", "exploiter"),
+        (f"level 5 with {quick.simulations} positions", quick, "longer", "quick exploiter"),
+    ):
+        found[f"{name}, ten times longer"] = longer, (replace(rival, simulations=10 * rival.simulations), rival)
+        found[f"exploiter of {name}"] = exploiter, (Foresight(**asdict(rival)), rival)
     return found
 
 
 def player(effort: Effort) -> TwistyPlayer:
     """Who plays with that effort."""
-    return Exploiter(5, effort) if isinstance(effort, Foresight) else TwistyPlayer(5, effort)
+    return Exploiter(effort) if isinstance(effort, Foresight) else TwistyPlayer(5, effort)
 
 
 def play(efforts: Effortful, number: int) -> list[float]:
