@@ -31,11 +31,13 @@ from ludotheque.core import (
     parse,
     write_json,
 )
+from ludotheque.games.twisty.player import shortest_race
 from ludotheque.games.wykersham.reasons import prospects
 from ludotheque.games.wykersham.turn import new_room
 from ludotheque.kernels import DiscretePosition
 from ludotheque.players import RandomPlayer, bot
 from ludotheque.players.searching import Effort, SearchPlayer
+from table import discrete
 from twisty.table import Table
 
 YAM = find_game("yam-master")
@@ -259,6 +261,18 @@ def test_twisty_tells_a_threat_to_steal() -> None:
     threat = "Star then threatens to steal cube A from Square"
     assert threat in twisty_reasons(table, "b3", "c2")
     assert threat not in twisty_reasons(table, "c2", "b3")
+
+
+def test_twisty_tells_how_many_squares_lead_on_where_nothing_else_differs() -> None:
+    table = Table(["d2", "g7"], collected=[3, 0])
+    races = [shortest_race(discrete(table.position.play(square).position), 0) for square in ("b3", "b1")]
+    assert [(one.turns, one.ways) for one in races if one is not None] == [
+        (7, 3),
+        (7, 1),
+    ]  # test_race.py counts them by brute force
+    told = "Star can then go on by the shortest way over 3 squares, otherwise over 1: it is less easily blocked"
+    assert told in twisty_reasons(table, "b3", "b1")
+    assert not any("Star can then go on" in one for one in twisty_reasons(table, "b1", "b3"))
 
 
 def test_twisty_tells_who_could_steal_also_if_it_is_not_the_next_player() -> None:

@@ -66,6 +66,18 @@ def late_position(seed: int, players: int) -> Reference:
     return Reference(view, {}, players)
 
 
+def race_from(plain: Reference, square: str, cubes: int) -> Race | None:
+    """The race of seat 0 from where a turn of it ended."""
+    view = plain.view()
+    view["pawns"][0] = square
+    if cubes > view["collected"][0]:
+        view["collected"][0] = cubes
+        row = 7 - int(square[1])
+        column = "abcdefg".index(square[0])
+        view["board"][row] = view["board"][row][:column] + "." + view["board"][row][column + 1 :]
+    return shortest_race(GAME.from_view(view, len(view["pawns"]), GAME.read_options()), 0)
+
+
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_race_is_as_short_as_brute_force_finds(players: int) -> None:
     for seed in range(12 if JIT else 2):
@@ -74,6 +86,13 @@ def test_the_race_is_as_short_as_brute_force_finds(players: int) -> None:
         found = shortest_race(position, 0)
         expected = turns_by_brute_force(plain, 8)  # none where another pawn stands still on the centre
         assert (found.turns if found else None) == expected, f"seed {seed}\n{position.picture()}"
+        if found is not None:
+            good = {
+                end
+                for end, cubes, won in ends_by_reference(plain)
+                if won or ((rest := race_from(plain, end, cubes)) is not None and rest.turns == found.turns - 1)
+            }
+            assert found.ways == len({"d4"} if found.turns == 1 else good), f"seed {seed}\n{position.picture()}"
         absent = shortest_race(position, 0, standing=False)
         assert absent is not None
         assert found is None or absent.turns <= found.turns
@@ -150,10 +169,10 @@ def test_the_way_of_the_race_is_told_turn_by_turn() -> None:
 
 def test_pawns_in_the_way_are_walked_around_or_thought_away() -> None:
     alone = Table(["b3", "g7"], collected=[7, 0])
-    assert shortest_race(alone.position, 0) == Race(1, ("d4",))
+    assert shortest_race(alone.position, 0) == Race(1, ("d4",), 1)
     blocked = Table(["b3", "d4"], collected=[7, 0])
     assert shortest_race(blocked.position, 0) is None  # it stands still there
-    assert shortest_race(blocked.position, 0, standing=False) == Race(1, ("d4",))
+    assert shortest_race(blocked.position, 0, standing=False) == Race(1, ("d4",), 1)
 
 
 def test_before_the_corners_are_chosen_the_best_free_one_counts() -> None:

@@ -214,6 +214,8 @@ class Race:
 
     turns: int
     ends: tuple[str, ...]
+    ways: int = 0
+    """On how many squares the first of these turns may end: who has few is easily blocked."""
 
 
 def shortest_race(position: DiscretePosition, seat: int, *, standing: bool = True) -> Race | None:
@@ -236,10 +238,13 @@ def shortest_race(position: DiscretePosition, seat: int, *, standing: bool = Tru
     if needed >= rules.FAR:
         return None
     ends: list[str] = []
+    ways = 0
     for left in range(needed - 1, -1, -1):
-        square, collected = _one_turn(state, seat, square, collected, blocked, needs, left)
+        found = _one_turn(state, seat, square, collected, blocked, needs, left)
+        square, collected = found[0]
         ends.append(tables.SQUARE_NAMES[square])
-    return Race(needed, tuple(ends))
+        ways = ways or len(found)
+    return Race(needed, tuple(ends), ways)
 
 
 def _one_turn(
@@ -250,17 +255,19 @@ def _one_turn(
     blocked: int,
     needs: "np.ndarray[tuple[int, int], np.dtype[np.int64]]",
     left: int,
-) -> tuple[int, int]:
-    """Where a turn of the shortest race ends, with how many cubes: any after which so many turns are left."""
+) -> list[tuple[int, int]]:
+    """Where a turn of the shortest race may end, each with how many cubes: all after which so many turns are left."""
     reach = rules.ends_of_a_turn(state, square, blocked)
+    found: list[tuple[int, int]] = []
     for end in range(tables.SQUARES):
         if reach >> end & 1:
             if collected == tables.COLOURS:
-                found = left == 0 if end == tables.CENTRE else needs[collected, end] == left
+                good = left == 0 if end == tables.CENTRE else needs[collected, end] == left
                 cubes = collected
             else:
                 cubes = collected + (int(state.board[end]) == tables.FIRST_COLOUR + int(state.series[seat, collected]))
-                found = needs[cubes, end] == left
-            if found:
-                return end, cubes
-    raise AssertionError("needs promised a shorter way")
+                good = needs[cubes, end] == left
+            if good:
+                found.append((end, cubes))
+    assert found, "needs promised a shorter way"
+    return found

@@ -21,23 +21,36 @@ def why_better(position: DiscretePosition, better: Sequence[str], chosen: Sequen
     if after.over:
         return
     others = [seat for seat in range(position.players) if seat != player]
+    told = False
     for other in others:
         robbed = robbery(instead, other, player)
         if robbed is not None and robbery(after, other, player) is None:
             yield Event("why-safe", {"other": other, "player": player, "colour": robbed})
+            told = True
     for other in others:
         threatened = robbery(after, player, other)
         if threatened is not None and robbery(instead, player, other) is None:
             yield Event("why-threatens", {"other": other, "player": player, "colour": threatened})
+            told = True
+    if instead.over:
+        return
+    ways: list[Event] = []  # of races that are as long: told where nothing else can be
     for seat in range(position.players):
         races = [shortest_race(one, seat) for one in (after, instead)]
-        if instead.over or races[0] is None or races[1] is None:
+        if races[0] is None or races[1] is None:
             continue
-        facts: dict[str, Json] = {"count": races[0].turns, "chosen": races[1].turns}
-        if seat == player and races[0].turns < races[1].turns:
-            yield Event("why-race", {"player": seat, **facts})
-        elif seat != player and races[0].turns > races[1].turns:
-            yield Event("why-slows", {"other": seat, **facts})
+        own = 1 if seat == player else -1
+        role = "player" if seat == player else "other"
+        shorter, more = own * (races[1].turns - races[0].turns), own * (races[0].ways - races[1].ways)
+        if shorter > 0:
+            facts: dict[str, Json] = {"count": races[0].turns, "chosen": races[1].turns}
+            yield Event("why-race" if seat == player else "why-slows", {role: seat, **facts})
+            told = True
+        elif shorter == 0 and more > 0:
+            facts = {"count": races[0].ways, "chosen": races[1].ways}
+            ways.append(Event("why-ways" if seat == player else "why-fewer-ways", {role: seat, **facts}))
+    if not told:
+        yield from ways
 
 
 def _after(position: DiscretePosition, actions: Sequence[str]) -> DiscretePosition:
