@@ -53,8 +53,10 @@ def test_without_the_network_the_page_says_so_and_goes_on_by_itself(people: Peop
     page = people.come(f"/t/{table}", name="Anna")
     page.get_by_role("button", name="Sit here").click()
     _play(page, deeds=4)
+    lies = page.locator("[data-board]").bounding_box()
     wire.cut()
     expect(page.get_by_text("Connection lost")).to_be_visible()
+    assert page.locator("[data-board]").bounding_box() == lies, "the board stays where it is"
     expect(page.locator('[data-spot][aria-disabled="false"]')).to_have_count(0)  # nothing can be played meanwhile
     wire.mend()
     expect(page.get_by_text("Connection lost")).to_be_hidden()
