@@ -4,6 +4,7 @@ The turn's physics and what a wish means are the game's business; storing the fi
 """
 
 import asyncio
+import atexit
 import contextlib
 import logging
 import pickle
@@ -14,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
+from types import FrameType
 from typing import Any, Final
 
 from ludotheque.core import Json, JsonObject, LiveTurn, Position, Problem, find_game, game_names
@@ -165,6 +167,7 @@ class LiveTurns:
         self._metrics = metrics
         self._workers: list[LiveWorker] = []
         self._next_key = 0
+        atexit.register(self.close)  # also a server that ends without a word leaves none behind, nor waits for one
 
     def get_ready(self) -> None:
         """Start a process and let it load what live turns need, so that the first hand moves at once."""
@@ -201,6 +204,7 @@ class LiveTurns:
 
     def close(self) -> None:
         """End all of them."""
+        atexit.unregister(self.close)
         for worker in self._workers:
             worker.kill()
 
@@ -223,7 +227,9 @@ class _Turn:
 
 def _work(pipe: Connection) -> None:
     """A live worker's life."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when we stop
+    # The server decides when we stop. Who stops a whole group of processes tells it, too.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _stay)
     turns: dict[int, _Turn] = {}
     with contextlib.suppress(EOFError, OSError):  # the server is gone
         while True:
@@ -239,6 +245,10 @@ def _work(pipe: Connection) -> None:
                 except Exception as error:
                     del turns[key]
                     pipe.send(("failed", key, _plain(error)))
+
+
+def _stay(_number: int, _frame: FrameType | None) -> None:
+    """Not SIG_IGN: a program that somebody's rules start would inherit that."""
 
 
 def _obey(pipe: Connection, turns: dict[int, _Turn], message: Message) -> None:
