@@ -65,6 +65,23 @@ def test_without_the_network_the_page_says_so_and_goes_on_by_itself(people: Peop
     wire.close()
 
 
+def test_a_page_that_does_not_come_says_why_in_ones_own_language(people: People, site: Site) -> None:
+    wire = Wire(site)
+    people.address = wire.url
+    page = people.come(language="fr-FR")
+    page.locator(".games .button.main").first.wait_for()
+    wire.cut()
+    page.get_by_role("link", name="Réglages").click()
+    expect(page.get_by_role("alert")).to_have_text(
+        "Le serveur ne répond pas. Est-il allumé, et ce réseau est-il le bon ?"
+    )
+    wire.mend()
+    page.get_by_role("button", name="Réessayer").click()
+    expect(page.get_by_role("heading", name="Réglages")).to_be_visible()
+    people.leave()
+    wire.close()
+
+
 def test_a_restarted_server_costs_nobody_the_game(people: People, site: Site) -> None:
     seats = [{"kind": "open"}, {"kind": "open"}]
     table, _ = open_table(site, "wykersham", seats=seats, setup=middle("wykersham", 110))
