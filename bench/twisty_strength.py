@@ -1,19 +1,19 @@
 """How strong Twisty's bots are: levels against each other with two, three and four players, the gain of thinking ten times longer,
 an exploiter of level 5, and what each level gives away in last rounds that are solved exactly.
 
-`python bench/twisty_strength.py [SECONDS] [PROCESSES] [PART…]` plays until the time is over and prints one JSON line a measurement;
-docs/players.md has the table. PARTs are levels, longer, several, longest, exploiter, exact, or one measurement's name such as
-"level 5 v 4"; all without any.
+`python bench/twisty_strength.py [SECONDS] [PROCESSES] [FIRST] [PART…]` begins games until the time is over and ends them all
+(dropping the longest would colour the result); it prints one JSON line a measurement. docs/players.md has the table. FIRST is
+the number of the first set-up, to go on where a former run ended. PARTs are levels, longer, several, longest, exploiter, quick
+exploiter, exact, or one measurement's name such as "level 5 v 4"; all without any.
 """
 
 import json
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from itertools import cycle
+from itertools import count
 from math import log10
 
 import numpy as np
@@ -35,7 +35,7 @@ Effortful = tuple[Effort, ...]
 
 @dataclass(frozen=True)
 class Foresight(Effort):
-    """Of an exploiter: it knows what level 5 will answer, since level 5 always answers the same, and thinks on from there."""
+    """Of an exploiter: it knows what level 5 will answer, since it always answers the same, and thinks on from there."""
 
     tried: int = 5
     """Turns of its own after which it has level 5 answer."""
@@ -45,6 +45,11 @@ class Foresight(Effort):
 
 class Exploiter(TwistyPlayer):
     """Plays level 5 between two players as level 5 would, but for what it foresees."""
+
+    def __init__(self, effort: Foresight) -> None:
+        """An exploiter of level 5 with the same simulations."""
+        super().__init__(5, effort)
+        self._rival = TwistyPlayer(5, replace(EFFORTS[5], simulations=effort.simulations))
 
     def think(self, position: DiscretePosition, seconds: float | None = None) -> tuple[Found, list[Found]]:
         """The turn with the best value once level 5 has answered."""
@@ -65,7 +70,7 @@ class Exploiter(TwistyPlayer):
         reached = DiscretePosition(position.game, after, 2, position.options)
         if not reached.over:
             after = position.game.rules.copy(after)
-            turns.play_turn(after, TwistyPlayer(5).think(reached)[0].turn)
+            turns.play_turn(after, self._rival.think(reached)[0].turn)
             reached = DiscretePosition(position.game, after, 2, position.options)
         return reached.returns()[seat] if reached.over else super().think(reached)[0].value
 
@@ -84,17 +89,19 @@ def line_ups() -> dict[str, tuple[str, Effortful]]:
             "longer",
             (Effort(10 * simulations), Effort(simulations)),
         )
-    found["level 5 ten times longer"] = (
-        "longest",
-        (replace(EFFORTS[5], simulations=10 * EFFORTS[5].simulations), EFFORTS[5]),
-    )
-    found["exploiter of level 5"] = "exploiter", (Foresight(**asdict(EFFORTS[5])), EFFORTS[5])
+    quick = replace(EFFORTS[5], simulations=EFFORTS[5].simulations // 50)  # so that there are many games
+    for name, rival, longer, exploiter in (
+        ("level 5", EFFORTS[5], "longest", "exploiter"),
+        (f"level 5 with {quick.simulations} positions", quick, "longer", "quick exploiter"),
+    ):
+        found[f"{name}, ten times longer"] = longer, (replace(rival, simulations=10 * rival.simulations), rival)
+        found[f"exploiter of {name}"] = exploiter, (Foresight(**asdict(rival)), rival)
     return found
 
 
 def player(effort: Effort) -> TwistyPlayer:
     """Who plays with that effort."""
-    return Exploiter(5, effort) if isinstance(effort, Foresight) else TwistyPlayer(5, effort)
+    return Exploiter(effort) if isinstance(effort, Foresight) else TwistyPlayer(5, effort)
 
 
 def play(efforts: Effortful, number: int) -> list[float]:
@@ -153,22 +160,27 @@ def work(names: Sequence[str], which: int, number: int) -> tuple[int, list[float
 def main() -> None:
     """Play everything in turn until the time is over."""
     seconds, processes = float((sys.argv[1:] or ["60"])[0]), int((sys.argv[2:] or ["2"])[0])
-    parts = set(sys.argv[3:])
+    first = int((sys.argv[3:] or ["0"])[0])
+    parts = set(sys.argv[4:])
     names = [name for name, (part, _) in line_ups().items() if not parts or {name, part} & parts]
     kinds = [*range(len(names)), *([-left for left in LAST_ROUNDS] if not parts or "exact" in parts else [])]
     shares: dict[int, list[list[float]]] = {}
     given: dict[int, list[dict[str, float]]] = {}
     end = time.monotonic() + seconds
-    numbers = cycle(kinds)
-    tasks = [(next(numbers), turn // len(kinds)) for turn in range(100_000)]
-    with closing(spread(partial(work, names), tasks, processes)) as results:
-        for which, points, lost in results:
-            if which < 0:
-                given.setdefault(which, []).extend(lost)
-            else:
-                shares.setdefault(which, []).append(points)
-            if time.monotonic() > end:
-                break
+
+    def tasks() -> Iterator[tuple[int, int]]:
+        for number in count(first):
+            for kind in kinds:
+                if time.monotonic() > end:
+                    return
+                yield kind, number
+
+    for which, points, lost in spread(partial(work, names), tasks(), processes):
+        if which < 0:
+            given.setdefault(which, []).extend(lost)
+        else:
+            shares.setdefault(which, []).append(points)
+            print(json.dumps({"what": names[which], "points": points}), file=sys.stderr, flush=True)
     for which, by_seed in sorted(shares.items()):
         seats = len(by_seed[0])
         share = float(np.mean(by_seed))

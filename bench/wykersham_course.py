@@ -84,7 +84,7 @@ def main() -> None:
 
     with ThreadPoolExecutor(threads) as pool:
         for seed, contest in enumerate(contests(learned)):
-            keep(held(contest, share, threads, pool, seed))
+            keep(held(contest, share, pool, seed))
         made: list[JsonObject] = []
 
         def make(thread: int) -> None:

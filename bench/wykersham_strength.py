@@ -1,7 +1,8 @@
 """How strong Wykersham's bots are: levels against each other, the gain of looking further, the loss against exact play.
 
-Prints one JSON line a measurement; docs/players.md has the table. `python bench/wykersham_strength.py [SHARE] [THREADS] [WHAT…]`: a
-SHARE of 0.1 plays a tenth of the games; only measurements whose name contains a WHAT, all without any.
+`python bench/wykersham_strength.py [SHARE] [THREADS] [SECONDS] [WHAT…]` prints one JSON line a measurement; docs/players.md has
+the table. A SHARE of 0.1 plays a tenth of the games; after so many SECONDS a match begins no new games (0: it plays them all);
+only measurements whose name contains a WHAT, all without any.
 """
 
 import json
@@ -10,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from math import log10, sqrt
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -26,10 +27,12 @@ from ludotheque.games.wykersham.mind import (
 from ludotheque.games.wykersham.player import DEEPER, MINDS, judge_of, learned
 from ludotheque.games.wykersham.rules import ENDED, draw, play
 from ludotheque.games.wykersham.selfplay import new_game, new_states, set_options, versus
+from ludotheque.games.wykersham.turn import Whole
 from ludotheque.kernels import State, seeded
 from ludotheque.kernels.network import Network
 from ludotheque.kernels.random import mixed
 
+GAMES_A_PART: Final = 2  # each has a seed of its own, so that a match is the same on any number of threads
 MORE_ENDS = MINDS[5]._replace(wide=120, margin=1.0)
 
 
@@ -64,17 +67,21 @@ def contests(network: Network) -> Iterator[Contest]:
     yield Contest("two turns ahead v level 5", network, DEEPER, network, MINDS[5], 400)
 
 
-def held(contest: Contest, share: float, threads: int, pool: ThreadPoolExecutor, seed: int) -> dict[str, object]:
+def held(
+    contest: Contest, share: float, pool: ThreadPoolExecutor, seed: int, seconds: float = 0.0
+) -> dict[str, object]:
     """Play a match on all threads: the first one's share of the points and Elo, with 95 % intervals."""
     began = time.perf_counter()
-    each = max(2, int(contest.games * share) // threads)
 
-    def part(thread: int) -> object:
+    def part(number: int) -> Whole:
+        if number and 0 < seconds < time.perf_counter() - began:
+            return np.zeros(6, np.int64)
         return versus(
-            contest.one, contest.mind, contest.two, contest.other, each, 1000 * seed + thread, contest.options
+            contest.one, contest.mind, contest.two, contest.other, GAMES_A_PART, 10_000 * seed + number, contest.options
         )
 
-    results = np.sum(np.array(list(pool.map(part, range(threads)))), axis=0).tolist()
+    parts = max(1, int(contest.games * share) // GAMES_A_PART)
+    results = np.sum(list(pool.map(part, range(parts))), axis=0).tolist()
     won, drawn, games = results[0], results[1], sum(results[:3])
     points = (won + drawn / 2) / games
     spread = 1.96 * sqrt(max(0.0, (won + drawn / 4) / games - points**2) / games)
@@ -171,7 +178,8 @@ def main() -> None:
     """Measure everything, or what is named."""
     share = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
     threads = int(sys.argv[2]) if len(sys.argv) > 2 else 2
-    named = sys.argv[3:]
+    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 0.0
+    named = sys.argv[4:]
 
     def wanted(what: str) -> bool:
         return not named or any(one in what for one in named)
@@ -180,7 +188,7 @@ def main() -> None:
         for seed, contest in enumerate(contests(learned())):
             if not wanted(contest.what):
                 continue
-            print(json.dumps(held(contest, share, threads, pool, seed), ensure_ascii=False), flush=True)
+            print(json.dumps(held(contest, share, pool, seed, seconds), ensure_ascii=False), flush=True)
         for table in loss_table(learned(), share, pool, wanted):
             print(json.dumps(table, ensure_ascii=False), flush=True)
 
