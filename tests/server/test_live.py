@@ -145,9 +145,12 @@ def test_a_turn_goes_on_when_the_whole_group_of_processes_is_told_to_stop(caplog
     async def evening() -> None:
         turn = Turn()
         try:
+            worker = turn.live._worker().process.pid
+            assert worker is not None
+            os.kill(worker, signal.SIGTERM)  # it has hardly been started
             hand = await turn.begin()
-            (worker,) = turn.live.process_ids
             os.kill(worker, signal.SIGTERM)
+            assert turn.live.process_ids == [worker]
             hand.ask({"height": 7, "release": True})
             result = await asyncio.wait_for(turn.over, 60)
             assert result is not None

@@ -9,10 +9,12 @@ import contextlib
 import logging
 import pickle
 import signal
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from types import FrameType
@@ -85,7 +87,8 @@ class LiveWorker:
         self._to_say: SimpleQueue[Message | LiveHand | None] = SimpleQueue()
         self._pipe, theirs = CONTEXT.Pipe()
         self.process = CONTEXT.Process(target=_work, args=(theirs,), daemon=True, name="ludotheque live worker")
-        self.process.start()
+        with _undisturbed():
+            self.process.start()
         theirs.close()
         for talk in (self._hear, self._say):
             threading.Thread(target=talk, name="live", daemon=True).start()
@@ -159,6 +162,20 @@ class LiveWorker:
         self.process.kill()
 
 
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Who is started within does not hear SIGTERM until it says that it wants to; nor do we, for this moment."""
+    if sys.platform == "win32":  # nobody sends it there
+        yield
+        return
+    resource_tracker.ensure_running()  # to start that would let SIGTERM in again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class LiveTurns:
     """All live turns of this server."""
 
@@ -230,6 +247,8 @@ def _work(pipe: Connection) -> None:
     # The server decides when we stop. Who stops a whole group of processes tells it, too.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _stay)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     turns: dict[int, _Turn] = {}
     with contextlib.suppress(EOFError, OSError):  # the server is gone
         while True:
