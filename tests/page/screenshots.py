@@ -51,6 +51,7 @@ AGAINST_A_BOT: dict[str, Any] = {"seats": [{"kind": "open"}, {"kind": "bot", "le
 CALL: dict[str, Any] = {"stacks": (1, 13), "charged": 0, "quiet": 10}
 PLACE = re.compile(r"(r\dc\d|[1-6n]@\d|[a-g]\d)$")
 GOALS = {"take": ".actions .button.main", "leave": ".actions .button:not(.main)"}
+SHORT: dict[str, dict[str, Any]] = {"yam-master": {"max_turns": 2}, "wykersham": {}, "twisty": {"max_rounds": 3}}
 REVIEWED = {"yam-master": {"max_turns": 9}, "twisty": {"max_rounds": 8}}
 
 
@@ -148,15 +149,19 @@ class Photographer:
                 if wanted:
                     self.sit(game, setup=middle(game))
                     self.page.locator('[data-spot][aria-disabled="false"]').first.wait_for()
+            with self.shot(f"table-start-{game}", phone) as wanted:
+                if wanted:
+                    self.sit(game)
+                    page.locator('[data-spot][aria-disabled="false"], .actions button:not([disabled])').first.wait_for()
         with self.shot("table-waiting") as wanted:
             if wanted:
                 table, _ = open_table(self.site, "wykersham", seats=[{"kind": "open"}, {"kind": "open"}])
                 self.page.goto(f"{self.site.url}/t/{table}")
                 self.page.locator(".seats").wait_for()
-        with self.shot("table-over", phone) as wanted:
-            if wanted:
-                self.sit("yam-master", options={"max_turns": 2})
-                play_to_the_end(self.page)
+        for game in GAMES:
+            with self.shot(f"table-over-{game}", phone) as wanted:
+                if wanted:
+                    self.over(game)
         with self.shot("table-slide", phone) as wanted:
             if wanted:
                 self.sit("wykersham", setup=middle("wykersham"))
@@ -185,6 +190,17 @@ class Photographer:
                     page.goto(f"{self.site.url}/r/{upload(self.site, finished(game))}")
                     page.locator("input[type=range]").fill("9")
                     page.wait_for_timeout(2500 if game == "yikerz" else 300)
+
+    def over(self, game: str) -> None:
+        """A game at its end; nobody waits for magnets: that one is given up."""
+        if game == "yikerz":
+            self.sit(game, setup=magnets())
+            self.page.locator(".tools .button.quiet").click()
+            self.page.locator(".tools .button.main").click()
+            self.page.locator(".ended").wait_for()
+        else:
+            self.sit(game, options=SHORT[game], **({"setup": middle(game, 124)} if game == "wykersham" else {}))
+            play_to_the_end(self.page)
 
     def talk(self) -> None:
         """Two people, what they said, a question about a takeback, and who else is here."""

@@ -53,12 +53,31 @@ def test_without_the_network_the_page_says_so_and_goes_on_by_itself(people: Peop
     page = people.come(f"/t/{table}", name="Anna")
     page.get_by_role("button", name="Sit here").click()
     _play(page, deeds=4)
+    lies = page.locator("[data-board]").bounding_box()
     wire.cut()
     expect(page.get_by_text("Connection lost")).to_be_visible()
+    assert page.locator("[data-board]").bounding_box() == lies, "the board stays where it is"
     expect(page.locator('[data-spot][aria-disabled="false"]')).to_have_count(0)  # nothing can be played meanwhile
     wire.mend()
     expect(page.get_by_text("Connection lost")).to_be_hidden()
     play_to_the_end(page)
+    people.leave()
+    wire.close()
+
+
+def test_a_page_that_does_not_come_says_why_in_ones_own_language(people: People, site: Site) -> None:
+    wire = Wire(site)
+    people.address = wire.url
+    page = people.come(language="fr-FR")
+    page.locator(".games .button.main").first.wait_for()
+    wire.cut()
+    page.get_by_role("link", name="Réglages").click()
+    expect(page.get_by_role("alert")).to_have_text(
+        "Le serveur ne répond pas. Est-il allumé, et ce réseau est-il le bon ?"
+    )
+    wire.mend()
+    page.get_by_role("button", name="Réessayer").click()
+    expect(page.get_by_role("heading", name="Réglages")).to_be_visible()
     people.leave()
     wire.close()
 

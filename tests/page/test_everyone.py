@@ -58,7 +58,7 @@ def _visits(site: Site, some: tuple[str, ...]) -> dict[str, list[str]]:
         "about": ["/about"],
         "lab": ["/lab"],
         "d": ["/d/nothing"],
-        "nowhere": ["/nowhere", "/new/nothing", "/t/", "/%E0%A4%A"],
+        "nowhere": ["/nowhere", "/new/nothing", f"/t/{'a' * 65}", "/%E0%A4%A"],
     }
 
 

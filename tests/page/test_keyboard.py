@@ -27,6 +27,8 @@ WISH = """() => {
   const nowhere = here === document.body;
   return { there: goal === here, nowhere, spot: spot !== null, onGrid: grid.contains(here), from: place(here), to: place(spot) };
 }"""
+AT_THE_BOARD = "document.activeElement.closest('.host')"
+UNDER_THE_FOCUS = "document.activeElement.textContent"
 
 
 def _press(page: Page, key: str, times: int = 1) -> None:
@@ -79,6 +81,14 @@ def _is_told_a_grid(page: Page, game: str) -> None:
     assert grid.locator('[tabindex="0"]').count() == 1, "the board is one stop of the Tab key"
 
 
+def _is_told_the_result(page: Page) -> None:
+    """It is said, and the next thing that the Tab key comes to is another game."""
+    headline = page.locator(".ended h2").inner_text()
+    expect(page.locator(".page > [role=status]")).to_contain_text(headline)
+    page.keyboard.press("Tab")
+    assert page.evaluate(UNDER_THE_FOCUS) == "Play again"
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_played_to_its_end_by_keys_alone(people: People, site: Site, game: str) -> None:
     short = {"yam-master": {"max_turns": 2}, "twisty": {"max_rounds": 3}}.get(game, {})
@@ -101,7 +111,32 @@ def test_a_game_is_played_to_its_end_by_keys_alone(people: People, site: Site, g
     assert deeds > 2
     assert tabs < 8 * deeds + 40, "the focus stays near what can be done"
     assert len(told) > 2, "what happens is said"
-    expect(page.locator(".ended h2")).to_be_visible()
+    until(page, AT_THE_BOARD)  # also when the last move was made by a button that is gone
+    _is_told_the_result(page)
+
+
+def test_one_gives_up_and_plays_again_by_keys_alone(people: People, site: Site) -> None:
+    """The focus goes along: to the board, to the answer that changes nothing, to the result, and to the board of the next game."""
+    table, _ = open_table(site, "yam-master", **BOT)
+    page = people.come(f"/t/{table}", name="Anna")
+    _sit_down(page)
+    until(page, AT_THE_BOARD)
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate(UNDER_THE_FOCUS) == "Give up":
+            break
+    page.keyboard.press("Enter")
+    assert page.evaluate(UNDER_THE_FOCUS) == "No"
+    page.keyboard.press("Enter")
+    assert page.evaluate(UNDER_THE_FOCUS) == "Give up"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    until(page, "document.activeElement.matches('.ended')")
+    _is_told_the_result(page)
+    page.keyboard.press("Enter")
+    expect(page.locator(".ended")).to_have_count(0)
+    until(page, AT_THE_BOARD)
 
 
 def test_a_screen_reader_is_told_every_cup_the_rails_and_the_goals(people: People) -> None:

@@ -166,6 +166,7 @@ def test_on_a_phone_by_touch(people: People, site: Site, game: str) -> None:
     again.wait_for()
     page.evaluate("scrollTo(0, 0)")
     until(page, BELOW_THE_BOARD)
+    expect(again).to_be_in_viewport(ratio=1)
     assert page.evaluate(BOARD_LIES) == pytest.approx(lies, abs=1)
     headline = page.locator(".ended h2").inner_text()
     expect(page.locator(".told").get_by_text(headline, exact=True)).to_be_in_viewport(ratio=1)

@@ -210,6 +210,18 @@ def test_the_lab_shows_how_the_magnets_got_to_where_they_end(people: People) -> 
     expect(page.locator(".side .told")).to_be_empty()
 
 
+def test_on_a_phone_on_its_side_the_lab_is_used_without_scrolling(people: People) -> None:
+    """The magnets and what one does with them stand side by side."""
+    page = people.come("/lab", viewport={"width": 740, "height": 360}, has_touch=True, is_mobile=True)
+    page.locator(".side .shape").first.tap()
+    for what in (page.locator(".scene"), *page.locator(".controls .button").all(), page.get_by_label("Try")):
+        expect(what).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Let go for 2 s").tap()
+    expect(page.locator(".side .told")).not_to_be_empty()
+    expect(page.locator(".side .told")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") == 0
+
+
 def test_the_first_lesson_can_be_finished(people: People) -> None:
     """Two magnets, one that stands, the word that must not be forgotten, and what it costs."""
     page = people.come("/learn/yikerz", **SMALL)

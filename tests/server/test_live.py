@@ -3,6 +3,8 @@
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from importlib import import_module
@@ -111,33 +113,82 @@ def test_a_worker_that_has_hung_up_gets_no_further_turn_though_its_process_linge
     asyncio.run(evening())
 
 
-def test_a_worker_that_hangs_neither_stops_the_server_nor_keeps_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+class Turn:
+    """A live turn of the sample's tower, in a worker of our own."""
+
+    def __init__(self) -> None:
+        self.live = LiveTurns(1, Metrics())
+        self.over: asyncio.Future[tuple[str, Json] | None] = asyncio.get_running_loop().create_future()
+
+    async def begin(self) -> LiveHand:
+        position = Match(import_module("ludotheque_tower").GAME, 2).position
+        return await self.live.begin(position, {"hand": "right"}, lambda _hand, _sample, _frame: None, self._ended)
+
+    def _ended(self, _hand: LiveHand, result: tuple[str, Json] | None) -> None:
+        self.over.set_result(result)
+
+
+async def begun_and_left() -> None:
+    await Turn().begin()
+
+
+@pytest.fixture
+def sample(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(SAMPLE)
     monkeypatch.setenv("PYTHONPATH", str(SAMPLE))
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_turn_goes_on_when_the_whole_group_of_processes_is_told_to_stop(caplog: pytest.LogCaptureFixture) -> None:
+    """The server is told, too: until it stops, its worker is not lost, and then it is no news."""
+
+    async def evening() -> None:
+        turn = Turn()
+        try:
+            worker = turn.live._worker().process.pid
+            assert worker is not None
+            os.kill(worker, signal.SIGTERM)  # it has hardly been started
+            hand = await turn.begin()
+            os.kill(worker, signal.SIGTERM)
+            assert turn.live.process_ids == [worker]
+            hand.ask({"height": 7, "release": True})
+            result = await asyncio.wait_for(turn.over, 60)
+            assert result is not None
+            assert result[0] == "7"
+        finally:
+            turn.live.close()
+
+    asyncio.run(evening())
+    assert "lost" not in caplog.text
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_server_that_ends_without_a_word_does_not_wait_for_its_workers() -> None:
+    ending = "import asyncio; from server.test_live import begun_and_left; asyncio.run(begun_and_left())"
+    folders = os.pathsep.join([str(SAMPLE), str(SAMPLE.parent.parent)])
+    subprocess.run([sys.executable, "-c", ending], env={**os.environ, "PYTHONPATH": folders}, timeout=120, check=True)
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_worker_that_hangs_neither_stops_the_server_nor_keeps_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_turns, "HUNG", 1.0)
 
     async def evening() -> None:
-        over: asyncio.Future[tuple[str, Json] | None] = asyncio.get_running_loop().create_future()
-
         def wave(hand: LiveHand) -> None:
             for height in range(5000):
                 hand.ask({"height": height})
 
-        def ended(_hand: LiveHand, result: tuple[str, Json] | None) -> None:
-            over.set_result(result)
-
-        live = LiveTurns(1, Metrics())
+        turn = Turn()
         try:
-            position = Match(import_module("ludotheque_tower").GAME, 2).position
-            hand = await live.begin(position, {"hand": "right"}, lambda _hand, _sample, _frame: None, ended)
-            hung = live._worker()
+            hand = await turn.begin()
+            hung = turn.live._worker()
             assert hung.process.pid is not None
             os.kill(hung.process.pid, signal.SIGSTOP)
             await asyncio.wait_for(asyncio.to_thread(wave, hand), 10)
-            assert await asyncio.wait_for(over, 60) is None, "the turn is broken off"
-            assert live._worker() is not hung
+            assert await asyncio.wait_for(turn.over, 60) is None, "the turn is broken off"
+            assert turn.live._worker() is not hung
         finally:
-            live.close()
+            turn.live.close()
 
     asyncio.run(evening())
 

@@ -4,16 +4,20 @@ The turn's physics and what a wish means are the game's business; storing the fi
 """
 
 import asyncio
+import atexit
 import contextlib
 import logging
 import pickle
 import signal
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
+from types import FrameType
 from typing import Any, Final
 
 from ludotheque.core import Json, JsonObject, LiveTurn, Position, Problem, find_game, game_names
@@ -83,7 +87,8 @@ class LiveWorker:
         self._to_say: SimpleQueue[Message | LiveHand | None] = SimpleQueue()
         self._pipe, theirs = CONTEXT.Pipe()
         self.process = CONTEXT.Process(target=_work, args=(theirs,), daemon=True, name="ludotheque live worker")
-        self.process.start()
+        with _undisturbed():
+            self.process.start()
         theirs.close()
         for talk in (self._hear, self._say):
             threading.Thread(target=talk, name="live", daemon=True).start()
@@ -157,6 +162,20 @@ class LiveWorker:
         self.process.kill()
 
 
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Who is started within does not hear SIGTERM until it says that it wants to; nor do we, for this moment."""
+    if sys.platform == "win32":  # nobody sends it there
+        yield
+        return
+    resource_tracker.ensure_running()  # to start that would let SIGTERM in again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class LiveTurns:
     """All live turns of this server."""
 
@@ -165,6 +184,7 @@ class LiveTurns:
         self._metrics = metrics
         self._workers: list[LiveWorker] = []
         self._next_key = 0
+        atexit.register(self.close)  # also a server that ends without a word leaves none behind, nor waits for one
 
     def get_ready(self) -> None:
         """Start a process and let it load what live turns need, so that the first hand moves at once."""
@@ -201,6 +221,7 @@ class LiveTurns:
 
     def close(self) -> None:
         """End all of them."""
+        atexit.unregister(self.close)
         for worker in self._workers:
             worker.kill()
 
@@ -223,7 +244,11 @@ class _Turn:
 
 def _work(pipe: Connection) -> None:
     """A live worker's life."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when we stop
+    # The server decides when we stop. Who stops a whole group of processes tells it, too.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _stay)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     turns: dict[int, _Turn] = {}
     with contextlib.suppress(EOFError, OSError):  # the server is gone
         while True:
@@ -239,6 +264,10 @@ def _work(pipe: Connection) -> None:
                 except Exception as error:
                     del turns[key]
                     pipe.send(("failed", key, _plain(error)))
+
+
+def _stay(_number: int, _frame: FrameType | None) -> None:
+    """Not SIG_IGN: a program that somebody's rules start would inherit that."""
 
 
 def _obey(pipe: Connection, turns: dict[int, _Turn], message: Message) -> None:

@@ -36,6 +36,10 @@ function keep(identity: Identity): Person {
   return identity.person;
 }
 
+const unanswered = (): Refusal => new Refusal(0, "offline", settings.language === "fr" ? "Le serveur ne répond pas. Est-il allumé, et ce réseau est-il le bon ?" : "The server does not answer. Is it running, and is this the right network?");
+/** A part of the page that is on its way; a browser's own words for its not coming are no player's. */
+export const brought = <Part>(coming: Promise<Part>): Promise<Part> => coming.catch(() => Promise.reject(unanswered()));
+
 export async function ask<Answer>(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<Answer> {
   const headers: { [name: string]: string } = { "Accept-Language": settings.language };
   if (secret) headers["Authorization"] = `Bearer ${secret}`;
@@ -44,7 +48,7 @@ export async function ask<Answer>(method: "GET" | "POST" | "PATCH" | "DELETE", p
   try {
     response = await fetch(path, { method, headers, ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }) });
   } catch {
-    throw new Refusal(0, "offline", settings.language === "fr" ? "Le serveur ne répond pas. Est-il allumé, et ce réseau est-il le bon ?" : "The server does not answer. Is it running, and is this the right network?");
+    throw unanswered();
   }
   if (response.status === 204) return undefined as Answer;
   const type = response.headers.get("content-type") ?? "";
