@@ -5,8 +5,20 @@ The rules are those of rules.py, played out; here is only what need not be tried
 
 import numpy as np
 
-from ludotheque.games.wykersham.rules import CUP, ENDED, GOAL, MOST_ACTIONS, ROLLING, STATE, legal, play
-from ludotheque.games.wykersham.tables import COUNT, CUPS, IS_DOUBLE, RAILS, ROLLS, TAKE, TURNS
+from ludotheque.games.wykersham.rules import (
+    CUP,
+    ENDED,
+    GOAL,
+    MOST_ACTIONS,
+    PLACING,
+    ROLLING,
+    STATE,
+    completing,
+    legal,
+    may_slide,
+    play,
+)
+from ludotheque.games.wykersham.tables import COUNT, CUPS, GIVE, IS_DOUBLE, LINE_BIT, RAILS, ROLLS, TAKE, TURNS
 from ludotheque.kernels import Actions, State, rule, whole
 from ludotheque.kernels.playout import States
 
@@ -41,6 +53,21 @@ def still_lying(state: State, player: int, spared: int) -> int:
 
 
 @rule
+def can_score(state: State, action: int) -> bool:
+    """W14: whether a slide of its rail can make a goal after this placement."""
+    rail = action % RAILS
+    wanted = completing(state, rail)
+    if wanted == 0:
+        return False
+    before = 0  # the columns from which a slide leads to a wanted one
+    if may_slide(state, rail, -1):
+        before |= wanted << 1
+    if may_slide(state, rail, 1):
+        before |= wanted >> 1
+    return (whole(state.filled[state.player, rail]) | (1 << (LINE_BIT + action // RAILS))) & before != 0
+
+
+@rule
 def most_lead(stack: States, rows: Actions, depth: int, spared: int, enough: int) -> int:
     """The largest lead that the player can end the last turn of the game with; the search stops at `enough`.
 
@@ -62,12 +89,18 @@ def most_lead(stack: States, rows: Actions, depth: int, spared: int, enough: int
     if state.phase == ENDED:
         return lead(state, player) + still_lying(state, player, spared)
     best = -1000
-    for which in range(legal(state, rows[depth])):
+    count = legal(state, rows[depth])
+    last_marble = state.phase == PLACING and state.marbles == 1 and rows[depth, 0] != GIVE
+    if last_marble:  # without a goal it changes nothing
+        best = lead(state, player) + still_lying(state, player, spared)
+    for which in range(count):
+        if best >= enough:
+            break
+        if last_marble and not can_score(state, whole(rows[depth, which])):
+            continue
         stack[depth + 1] = state
         play(stack[depth + 1], whole(rows[depth, which]))
         best = max(best, most_lead(stack, rows, depth + 1, spared, enough))
-        if best >= enough:
-            break
     return best
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludotheque.games.wykersham.endgame import WAYS, last_turn_halves
+from ludotheque.games.wykersham.endgame import WAYS, last_turn_halves, lead
 from ludotheque.games.wykersham.judge import (
     BROUGHT,
     GOAL_LINES,
@@ -26,11 +26,13 @@ from ludotheque.games.wykersham.judge import (
     turns_left,
 )
 from ludotheque.games.wykersham.rules import ENDED, play
-from ludotheque.games.wykersham.tables import IS_DOUBLE, LINES, MIDDLE, RAILS, ROLLS
-from ludotheque.games.wykersham.turn import Room, collect_turn, new_room, spot_of
+from ludotheque.games.wykersham.tables import IS_DOUBLE, LINE_BIT, LINES, MIDDLE, RAILS, ROLLS
+from ludotheque.games.wykersham.turn import Room, Whole, collect_turn, marbles_key, new_room, spot_of
 from ludotheque.kernels import Actions, State, rule, whole
 from ludotheque.kernels.network import Floats, Network
 from ludotheque.kernels.random import WORD, mixed
+
+KNOWN = 1 << 14  # last turns that are remembered
 
 
 class Mind(NamedTuple):
@@ -52,6 +54,17 @@ class Mind(NamedTuple):
     """Whether it knows the last two turns exactly and, if it looks ahead, the last three."""
 
 
+class Known(NamedTuple):
+    """Last turns that were weighed before, each at the place that its marbles and barred lines lead to; the newest stays."""
+
+    marbles: Whole
+    barred: Whole
+    leads: Whole
+    halves: Whole
+    whether_all: Whole
+    """1 where the halves are the whole sum, 0 where it was enough to know that they are no fewer."""
+
+
 class Study(NamedTuple):
     """Room to think about a turn in: what its ends are worth, and the rooms of the turns after it."""
 
@@ -62,11 +75,21 @@ class Study(NamedTuple):
     next_values: Floats
     last_room: Room
     last_values: Floats
+    known: Known
 
 
 def new_study(network: Network) -> Study:
     """An empty study for a network of this size."""
-    return Study(desk_for(network), new_room(), new_values(), new_room(), new_values(), new_room(), new_values())
+    return Study(
+        desk_for(network),
+        new_room(),
+        new_values(),
+        new_room(),
+        new_values(),
+        new_room(),
+        new_values(),
+        Known(*np.zeros((5, KNOWN), np.int64)),
+    )
 
 
 @rule
@@ -80,10 +103,41 @@ def best_first(values: Floats, count: int, wide: int, margin: float) -> Floats:
 
 
 @rule
+def barred_to(state: State, player: int) -> int:
+    """All that the enemy's marbles mean to a player's last turn: the lines that they bar on each rail (W7); and the options.
+
+    Rails that slide in this turn take no more marbles (W10), so that only the lines as they stand now count.
+    """
+    barred = whole(state.same_direction) * 4 + whole(state.shared_middle) * 2 + whole(state.forced_goals)
+    for rail in range(RAILS):
+        lines = (whole(state.filled[1 - player, rail]) >> LINE_BIT) & ((1 << LINES) - 1)
+        if rail == MIDDLE and state.shared_middle:
+            lines = 0
+        barred = (barred << LINES) | lines
+    return barred
+
+
+@rule
 def last_halves(study: Study, state: State, enough: int) -> int:
-    """What the last turn of the game is worth before its roll, in halves over 36 ways; see last_turn_halves."""
+    """What the last turn of the game is worth before its roll, in halves over 36 ways; see last_turn_halves.
+
+    Tall stacks can be taken in many ways after which the last turn is the same but for the lead: it is not played out again.
+    """
+    known = study.known
+    player = whole(state.player)
+    marbles, barred, ahead = marbles_key(state, player), barred_to(state, player), lead(state, player)
+    place = (marbles ^ (marbles >> 21) ^ mixed(barred) ^ mixed(barred >> 16)) % KNOWN
+    if known.marbles[place] == marbles and known.barred[place] == barred:
+        halves = whole(known.halves[place])
+        if known.leads[place] == ahead and known.whether_all[place] == 1:
+            return halves
+        if known.leads[place] <= ahead and halves >= enough:  # who leads by more does no worse
+            return halves
     study.last_room.stack[0] = state
-    return last_turn_halves(study.last_room.stack, study.last_room.rows, enough)
+    halves = whole(last_turn_halves(study.last_room.stack, study.last_room.rows, enough))
+    known.marbles[place], known.barred[place], known.leads[place] = marbles, barred, ahead
+    known.halves[place], known.whether_all[place] = halves, 1 if halves < enough else 0
+    return halves
 
 
 @rule
@@ -249,8 +303,8 @@ def plain_judge(*, sees_others: bool = True) -> Network:
             for brings in range(BROUGHT):
                 first[THREAT_ROW + line * BROUGHT + brings, 0] += 0.5
                 first[THREAT_ROW + (LINES + line) * BROUGHT + brings, 0] -= 0.25
-    for lead in range(2 * MOST_LEAD + 1):
-        first[LEAD_ROW + lead, 0] += 1.2 * (lead - MOST_LEAD)
+    for ahead in range(2 * MOST_LEAD + 1):
+        first[LEAD_ROW + ahead, 0] += 1.2 * (ahead - MOST_LEAD)
     first[:, 1] = -first[:, 0]
     return Network(
         first,

@@ -54,13 +54,20 @@ def new_room() -> Room:
 
 
 @rule
-def key_of(state: State, mover: int) -> int:
-    """A number that tells the boards of one turn apart: only the mover's marbles, the rails and the winnings change in it."""
+def marbles_key(state: State, player: int) -> int:
+    """A number that tells apart how the rails and one player's marbles on them lie."""
     key = whole(0)
     for rail in range(RAILS):
         key += (2 + whole(state.offsets[rail])) * OFFSET_PARTS[rail]
         for cup in range(CUPS):
-            key += whole(state.cups[mover, rail, cup]) * CUP_PARTS[rail, cup]
+            key += whole(state.cups[player, rail, cup]) * CUP_PARTS[rail, cup]
+    return key
+
+
+@rule
+def key_of(state: State, mover: int) -> int:
+    """A number that tells the boards of one turn apart: only the mover's marbles, the rails and the winnings change in it."""
+    key = marbles_key(state, mover)
     for player in range(2):
         key += whole(state.winnings[player]) * WINNINGS_PARTS[player]
     return key
