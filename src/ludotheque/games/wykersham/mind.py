@@ -32,6 +32,8 @@ from ludotheque.kernels import Actions, State, rule, whole
 from ludotheque.kernels.network import Floats, Network
 from ludotheque.kernels.random import WORD, mixed
 
+MOST_REACHED = 400_000  # some 0.6 s; only where tall stacks are left lying can a turn go on in more ways
+LAST_TURN_COST = 20  # what weighing a last turn costs, in turns played to their end
 KNOWN = 1 << 14  # last turns that are remembered
 
 
@@ -133,6 +135,7 @@ def last_halves(study: Study, state: State, enough: int) -> int:
             return halves
         if known.leads[place] <= ahead and halves >= enough:  # who leads by more does no worse
             return halves
+    study.next_room.reached[0] += LAST_TURN_COST
     study.last_room.stack[0] = state
     halves = whole(last_turn_halves(study.last_room.stack, study.last_room.rows, enough))
     known.marbles[place], known.barred[place], known.leads[place] = marbles, barred, ahead
@@ -191,6 +194,7 @@ def weigh_turn(network: Network, mind: Mind, study: Study) -> int:
 
     The ends that look best are looked further at; the others are moved by as much as those were on average, and stay behind.
     With `exact`, every end of the last turn but one is known exactly, and those that are looked further at one turn before it.
+    A look one turn ahead stops at the next end once it has cost too much, counted so that it is the same on every machine.
     """
     room, values = study.room, study.values
     mover = whole(room.stack[0].player)
@@ -206,9 +210,14 @@ def weigh_turn(network: Network, mind: Mind, study: Study) -> int:
     if mind.depth == 0:
         return count
     looked = best_first(values, count, mind.wide, mind.margin)
-    moved, best_value, lowest = 0.0, -1.0, values[looked[-1]]
+    moved, best_value = 0.0, -1.0
     further = np.empty(len(looked))
+    study.next_room.reached[0] = 0
+    study.known.marbles[:] = 0  # what was remembered before must not change the cost
     for which in range(len(looked)):
+        if study.next_room.reached[0] > MOST_REACHED and mind.depth == 1:
+            looked = looked[:which]
+            break
         end = room.ends[looked[which]]
         if mind.exact and left == 2:
             further[which] = 1.0 - before_two_last_turns(network, study, end, study.next_room, study.next_values)
@@ -216,8 +225,10 @@ def weigh_turn(network: Network, mind: Mind, study: Study) -> int:
             further[which] = 1.0 - before_roll(network, study.desk, end, study.next_room, study.next_values)
         else:
             further[which] = 1.0 - before_two_rolls(network, mind, study, end)
+    for which in range(len(looked)):
         moved += (further[which] - values[looked[which]]) / len(looked)
         best_value = max(best_value, further[which])
+    lowest = values[looked[-1]]
     for end in range(count):
         if values[end] <= lowest:
             values[end] = min(max(values[end] + moved, 0.0), best_value - 1e-6)

@@ -29,7 +29,10 @@ WINNINGS_PARTS = _PARTS[-2:].copy()
 
 
 class Room(NamedTuple):
-    """Room to enumerate a turn in. After `collect_turn` the first `found[0]` of `ends` and `keys` are the boards found."""
+    """Room to enumerate a turn in. After `collect_turn` the first `found[0]` of `ends` and `keys` are the boards found.
+
+    `reached[0]` counts how often a turn was played to its end here: what the work has cost, told without a clock.
+    """
 
     stack: States
     rows: Actions
@@ -38,6 +41,7 @@ class Room(NamedTuple):
     spots: Whole
     table: Whole
     found: Whole
+    reached: Whole
 
 
 def new_room() -> Room:
@@ -50,6 +54,7 @@ def new_room() -> Room:
         np.zeros(MOST_ENDS, np.int64),
         np.zeros(SPOTS, np.int64),
         np.zeros(2, np.int64),
+        np.zeros(1, np.int64),
     )
 
 
@@ -87,6 +92,7 @@ def collect(room: Room, depth: int, mover: int) -> None:
     """Every board that the turn may end with from `stack[depth]` on; those that are known already are not noted again."""
     state = room.stack[depth]
     if state.phase in (ROLLING, ENDED):
+        room.reached[0] += 1
         key = key_of(state, mover)
         spot = spot_of(room, key)
         number = room.found[0]
