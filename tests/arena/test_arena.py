@@ -75,11 +75,8 @@ def test_a_program_that_fails_loses_the_game_and_the_report_says_why(tmp_path: P
 
 
 def test_all_games_lost_by_default_are_counted_however_many_reasons_there_were(tmp_path: Path) -> None:
-    moody = tmp_path / "moody.py"
-    moody.write_text(
-        "import os, sys; sys.stdin.readline(); sys.exit('mood ' + str(os.getpid()))"
-    )  # another one each time
-    command = ["arena", "yam-master", "--seat", "random", "--seat", f"moody=cmd:{sys.executable} {moody}"]
+    moody = program(tmp_path, "import os; sys.exit('mood ' + str(os.getpid()))")  # another one each time
+    command = ["arena", "yam-master", "--seat", "random", "--seat", f"moody={moody}"]
     command += ["--games", "7", "--jobs", "1", "--seed", "1"]
     told = CliRunner().invoke(app, ["--language", "en", *command]).stdout
     assert "moody lost 7 games by default:" in told

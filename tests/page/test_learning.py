@@ -6,6 +6,7 @@ from typing import Literal
 
 from playwright.sync_api import Page, expect
 
+from ludotheque.analysis.puzzles import read_puzzles
 from ludotheque.core import CHANCE, Dice, Match, find_game
 from ludotheque.players import bot
 from page.moments import blundered, middle, plain, position_link
@@ -246,7 +247,11 @@ SIDE_BY_SIDE = """(() => {
 def test_on_a_phone_on_its_side_the_board_stands_beside_what_is_to_be_read(people: People) -> None:
     page = people.come(viewport={"width": 740, "height": 360}, has_touch=True, is_mobile=True, language="fr-FR")
     shared = position_link("yam-master", middle("yam-master"))
-    for address in ("/learn/wykersham", "/puzzle/twisty", shared):
+    players = [one.players for one in read_puzzles(find_game("twisty"))]
+    twisty = [
+        f"/puzzle/twisty?number={1 + players.index(count)}" for count in (2, 4)
+    ]  # four series are higher than the board
+    for address in ("/learn/wykersham", *twisty, shared):
         page.goto(people.site.url + address)
         page.locator("[data-board]").wait_for()
         until(page, SIDE_BY_SIDE)
