@@ -213,7 +213,7 @@ def weigh_turn(network: Network, mind: Mind, study: Study) -> int:
     moved, best_value = 0.0, -1.0
     further = np.empty(len(looked))
     study.next_room.reached[0] = 0
-    study.known.marbles[:] = 0  # what was remembered before must not change the cost
+    study.known.marbles[:] = -1  # no board's key: what was remembered before must not change the cost
     for which in range(len(looked)):
         if study.next_room.reached[0] > MOST_REACHED and mind.depth == 1:
             looked = looked[:which]
