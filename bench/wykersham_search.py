@@ -9,11 +9,11 @@ import sys
 import time
 from math import sqrt
 
+from ludotheque.bots import RandomPlayer, bot
+from ludotheque.bots.search_player import Effort, SearchPlayer
 from ludotheque.core import CHANCE, Decision, Dice, Match, Player, Position
 from ludotheque.games.wykersham import GAME
 from ludotheque.games.wykersham.player import exact_values
-from ludotheque.players import RandomPlayer, bot
-from ludotheque.players.searching import Effort, SearchPlayer
 
 
 class Former(Player):

@@ -6,9 +6,9 @@
 import sys
 from math import sqrt
 
+from ludotheque.bots import RandomPlayer, bot
+from ludotheque.bots.search_player import Effort, SearchPlayer
 from ludotheque.core import CHANCE, Dice, Match, Player, find_game
-from ludotheque.players import RandomPlayer, bot
-from ludotheque.players.searching import Effort, SearchPlayer
 
 GAME = find_game("yam-master")
 
