@@ -1,5 +1,5 @@
 """A match is its log: a set-up and the actions since, chance's included. Playing, undoing, replaying and branching all
-come from that. Who may act at a table, clocks and storage are other layers' business.
+come from that. Who may act, clocks and seats are in `ludotheque.table`.
 """
 
 from collections.abc import Iterable
@@ -72,9 +72,7 @@ class Match:
     def next_draw(self) -> tuple[str, Draw]:
         """What the dice decide on chance's turn, not played yet: the outcome, and the number that it came from."""
         if self.position.to_move != CHANCE:
-            raise BadRequest(
-                "There is nothing to roll now: it is not chance's turn.", "Il n'y a rien à lancer maintenant."
-            )
+            raise BadRequest("match.not-chance")
         draw = self.dice.draw(str(len(self.log)), self.position.total_weight())
         return self.position.outcome_at(draw.number), draw
 
@@ -93,7 +91,7 @@ class Match:
     def undo(self, count: int = 1) -> None:
         """Take back the last actions, one by default."""
         if not 0 < count <= len(self.log):
-            raise BadRequest("There is nothing to take back.", "Il n'y a rien à reprendre.")
+            raise BadRequest("match.nothing-to-undo")
         kept = self.log[:-count]
         self.position = self.at(len(kept))
         self.log = kept
