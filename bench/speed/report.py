@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ludotheque.bench.measure import Measured
+from bench.speed.measure import Measured
 
 
 @dataclass(frozen=True)

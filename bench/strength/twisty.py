@@ -1,12 +1,13 @@
 """How strong Twisty's bots are: levels against each other with two, three and four players, the gain of thinking ten times longer,
 an exploiter of level 5, and what each level gives away in last rounds that are solved exactly.
 
-`python bench/twisty_strength.py [SECONDS] [PROCESSES] [FIRST] [PART…]` begins games until the time is over and ends them all
-(dropping the longest would colour the result); it prints one JSON line a measurement. docs/players.md has the table. FIRST is
+`python -m bench.strength.twisty [SECONDS] [PROCESSES] [FIRST] [PART…]` begins games until the time is over and ends them all
+(dropping the longest would bias the result); it prints one JSON line a measurement. FIRST is
 the number of the first set-up, to go on where a former run ended. PARTs are levels, longer, several, longest, exploiter, quick
 exploiter, exact, or one measurement's name such as "level 5 v 4"; all without any.
 """
 
+import argparse
 import json
 import sys
 import time
@@ -14,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import count
-from math import log10
 
 import numpy as np
 
+from bench.strength.measuring import elo_range, tell
 from ludotheque.arena import interval, spread
 from ludotheque.core import Dice, Match, find_game
 from ludotheque.games.twisty import rules, turns
@@ -159,25 +160,29 @@ def work(names: Sequence[str], which: int, number: int) -> tuple[int, list[float
 
 def main() -> None:
     """Play everything in turn until the time is over."""
-    seconds, processes = float((sys.argv[1:] or ["60"])[0]), int((sys.argv[2:] or ["2"])[0])
-    first = int((sys.argv[3:] or ["0"])[0])
-    parts = set(sys.argv[4:])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("seconds", type=float, nargs="?", default=60.0)
+    parser.add_argument("processes", type=int, nargs="?", default=2)
+    parser.add_argument("first", type=int, nargs="?", default=0)
+    parser.add_argument("parts", nargs="*")
+    given = parser.parse_args()
+    parts = set(given.parts)
     names = [name for name, (part, _) in line_ups().items() if not parts or {name, part} & parts]
     kinds = [*range(len(names)), *([-left for left in LAST_ROUNDS] if not parts or "exact" in parts else [])]
     shares: dict[int, list[list[float]]] = {}
-    given: dict[int, list[dict[str, float]]] = {}
-    end = time.monotonic() + seconds
+    losses_by_rounds: dict[int, list[dict[str, float]]] = {}
+    end = time.monotonic() + given.seconds
 
     def tasks() -> Iterator[tuple[int, int]]:
-        for number in count(first):
+        for number in count(given.first):
             for kind in kinds:
                 if time.monotonic() > end:
                     return
                 yield kind, number
 
-    for which, points, lost in spread(partial(work, names), tasks(), processes):
+    for which, points, lost in spread(partial(work, names), tasks(), given.processes):
         if which < 0:
-            given.setdefault(which, []).extend(lost)
+            losses_by_rounds.setdefault(which, []).extend(lost)
         else:
             shares.setdefault(which, []).append(points)
             print(json.dumps({"what": names[which], "points": points}), file=sys.stderr, flush=True)
@@ -187,16 +192,14 @@ def main() -> None:
         low, high = interval(by_seed)
         told: dict[str, object] = {"what": names[which], "games": seats * len(by_seed), "share": round(share, 3)}
         told |= {"95 %": [round(low, 3), round(high, 3)]}
-        bounds = (min(max(one, 0.001), 0.999) for one in (low, share, high))
-        told |= {"elo": [round(400 * log10(one * (seats - 1) / (1 - one))) for one in bounds]}
-        print(json.dumps(told, ensure_ascii=False), flush=True)
-    for which, found in sorted(given.items(), reverse=True):
+        tell(told | {"elo": elo_range(low, share, high, seats)})
+    for which, found in sorted(losses_by_rounds.items(), reverse=True):
         means = {level: round(100 * float(np.mean([one[level] for one in found])), 1) for level in map(str, EFFORTS)}
         wrong = {
             level: round(100 * float(np.mean([one[level] > 0 for one in found])), 1) for level in map(str, EFFORTS)
         }
         what = f"the last {-which} rounds, exact"
-        print(json.dumps({"what": what, "positions": len(found), "lost, %": means, "erred, %": wrong}), flush=True)
+        tell({"what": what, "positions": len(found), "lost, %": means, "erred, %": wrong})
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""What is measured: playouts and search of every discrete game, OpenSpiel's nearest games, and the engine's start."""
+"""What is measured: playouts and search of every discrete game, OpenSpiel's nearest games, and the engine's start.
+
+Rows of single games are in the modules beside this one; another maker's game brings its own by `capabilities.benchmark`.
+"""
 
 import json
 import os
@@ -14,13 +17,18 @@ from importlib.util import find_spec
 from multiprocessing import get_context
 from typing import Any, Final
 
-from ludotheque.bench.measure import SECONDS, Row, Subject, repeated
+from bench.speed import yam_master, yikerz
+from bench.speed.measure import SECONDS, Row, Subject, repeated
 from ludotheque.core import Dice, SetupDice, UnknownGame, find_game, game_names
 from ludotheque.kernels import DiscreteGame, Search, State, random_playouts
 
 GAMES_AT_ONCE: Final = 200
 SIMULATIONS: Final = 2000
 PEERS: Final = ("yacht", "backgammon")
+OWN_ROWS: Final[dict[str, Callable[[], list[Subject]]]] = {
+    "yam-master": yam_master.subjects,
+    "yikerz": yikerz.subjects,
+}
 
 
 def all_subjects(*, start_up: bool = True) -> list[Subject]:
@@ -33,9 +41,8 @@ def all_subjects(*, start_up: bool = True) -> list[Subject]:
             continue  # it lacks a package here; `ludotheque warm` says which
         if isinstance(game, DiscreteGame):
             subjects += _of_game(game)
-        own = f"{game.package}.bench"
-        if find_spec(own):
-            subjects += import_module(own).subjects()
+        if name in OWN_ROWS:
+            subjects += OWN_ROWS[name]()
     if find_spec("pyspiel"):
         for name in PEERS:
             subjects += _of_peer(name)
@@ -113,7 +120,7 @@ def _of_peer(name: str) -> list[Subject]:
     """OpenSpiel: random games through its Python API, and its own search (C++) with one rollout a simulation."""
     spiel: Any = import_module("pyspiel")
     game = spiel.load_game(name)
-    dice = random.Random(1)  # noqa: S311 - a benchmark's dice
+    dice = random.Random(1)
     subject = f"OpenSpiel {name}"
 
     def rollouts() -> Sequence[float]:
@@ -211,12 +218,3 @@ def engine_start(environment: dict[str, str]) -> tuple[float, float, float]:
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return took, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
-
-
-def timed(call: Callable[[], object], times: int) -> float:
-    """Microseconds of one call, out of many, by the processor's time: for games' own rows."""
-    call()
-    began = time.process_time()
-    for _ in range(times):
-        call()
-    return (time.process_time() - began) / times * 1e6

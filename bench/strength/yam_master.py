@@ -1,18 +1,16 @@
 """How strong Yam Master's bots are: levels against each other, the gain of looking further, the loss against exact play.
 
-Prints one JSON line a measurement; docs/players.md has the table. `python bench/yam_master_strength.py [SHARE] [THREADS]`: a SHARE
-of 0.1 plays a tenth of the games.
+`python -m bench.strength.yam_master [SHARE] [THREADS]` prints one JSON line a measurement. A SHARE of 0.1 plays a tenth of the games.
 """
 
-import json
-import sys
+import argparse
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from math import log10, sqrt
 
 import numpy as np
 
+from bench.strength.measuring import match_result, tell
 from ludotheque.games.yam_master import rules
 from ludotheque.games.yam_master.judge import search_ends
 from ludotheque.games.yam_master.mind import Mind, cloud_turn, new_turn, plain_judge, plan_turn, policy_value
@@ -28,13 +26,9 @@ def versus(name: str, one: Network, mind: Mind, two: Network, other: Mind, games
     results = np.zeros(4, np.int64)
     began = time.perf_counter()
     match(one, mind, two, other, games, seeded(seed), results)
-    wins, draws = int(results[0]), int(results[1])
-    share = (wins + draws / 2) / games
-    spread = 1.96 * sqrt(((wins + draws / 4) / games - share**2) / games)
-    bounds = (min(max(part, 0.001), 0.999) for part in (share - spread, share, share + spread))
-    elo = [round(400 * log10(part / (1 - part))) for part in bounds]
-    took = time.perf_counter() - began
-    return {"what": name, "games": games, "share": round(share, 4), "±": round(spread, 4), "elo": elo, "s": round(took)}
+    won, drawn = int(results[0]), int(results[1])
+    result = match_result(won, drawn, games - won - drawn)
+    return {"what": name, **result, "s": round(time.perf_counter() - began)}
 
 
 def boards(count: int, seed: int, fewest: int) -> list[tuple[np.ndarray, int]]:
@@ -82,11 +76,13 @@ def loss(name: str, count: int, depth: int, turns: int, fewest: int, seed: int) 
 
 def main() -> None:
     """Measure everything, several things at once."""
-    share = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
-    threads = int(sys.argv[2]) if len(sys.argv) > 2 else 2
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("share", type=float, nargs="?", default=1.0)
+    parser.add_argument("threads", type=int, nargs="?", default=2)
+    given = parser.parse_args()
 
     def games(count: int) -> int:
-        return max(20, int(count * share))
+        return max(20, int(count * given.share))
 
     def levels(high: int, low: int, count: int) -> Callable[[], dict[str, object]]:
         return lambda: versus(
@@ -114,9 +110,9 @@ def main() -> None:
         levels(5, 1, 4000),
     ]
     learned()
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(given.threads) as pool:
         for done in pool.map(lambda job: job(), jobs):
-            print(json.dumps(done, ensure_ascii=False), flush=True)
+            tell(done)
 
 
 if __name__ == "__main__":

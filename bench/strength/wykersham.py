@@ -1,20 +1,19 @@
 """How strong Wykersham's bots are: levels against each other, the gain of looking further, the loss against exact play.
 
-`python bench/wykersham_strength.py [SHARE] [THREADS] [SECONDS] [WHAT…]` prints one JSON line a measurement; docs/players.md has
-the table. A SHARE of 0.1 plays a tenth of the games; after so many SECONDS a match begins no new games (0: it plays them all);
-only measurements whose name contains a WHAT, all without any.
+`python -m bench.strength.wykersham [SHARE] [THREADS] [SECONDS] [WHAT…]` prints one JSON line a measurement. A SHARE of 0.1 plays a
+tenth of the games; after so many SECONDS a match begins no new games (0: it plays them all). WHAT selects the measurements whose
+name contains it; without any, all are made.
 """
 
-import json
-import sys
+import argparse
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from math import log10, sqrt
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from bench.strength.measuring import match_result, tell
 from ludotheque.games.wykersham.judge import turns_left
 from ludotheque.games.wykersham.mind import (
     Mind,
@@ -67,7 +66,7 @@ def contests(network: Network) -> Iterator[Contest]:
     yield Contest("two turns ahead v level 5", network, DEEPER, network, MINDS[5], 400)
 
 
-def held(
+def play_contest(
     contest: Contest, share: float, pool: ThreadPoolExecutor, seed: int, seconds: float = 0.0
 ) -> dict[str, object]:
     """Play a match on all threads: the first one's share of the points and Elo, with 95 % intervals."""
@@ -82,16 +81,11 @@ def held(
 
     parts = max(1, int(contest.games * share) // GAMES_A_PART)
     results = np.sum(list(pool.map(part, range(parts))), axis=0).tolist()
-    won, drawn, games = results[0], results[1], sum(results[:3])
-    points = (won + drawn / 2) / games
-    spread = 1.96 * sqrt(max(0.0, (won + drawn / 4) / games - points**2) / games)
-    bounds = (min(max(part, 0.001), 0.999) for part in (points - spread, points, points + spread))
+    won, drawn, lost, *_ = results
+    games = won + drawn + lost
     return {
         "what": contest.what,
-        "games": games,
-        "share": round(points, 4),
-        "±": round(spread, 4),
-        "elo": [round(400 * log10(part / (1 - part))) for part in bounds],
+        **match_result(won, drawn, lost),
         "draws": drawn,
         "marbles": [round(part / games, 2) for part in results[4:]],
         "s": round(time.perf_counter() - began),
@@ -176,21 +170,23 @@ def loss_table(
 
 def main() -> None:
     """Measure everything, or what is named."""
-    share = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
-    threads = int(sys.argv[2]) if len(sys.argv) > 2 else 2
-    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 0.0
-    named = sys.argv[4:]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("share", type=float, nargs="?", default=1.0)
+    parser.add_argument("threads", type=int, nargs="?", default=2)
+    parser.add_argument("seconds", type=float, nargs="?", default=0.0)
+    parser.add_argument("what", nargs="*")
+    given = parser.parse_args()
 
     def wanted(what: str) -> bool:
-        return not named or any(one in what for one in named)
+        return not given.what or any(one in what for one in given.what)
 
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(given.threads) as pool:
         for seed, contest in enumerate(contests(learned())):
             if not wanted(contest.what):
                 continue
-            print(json.dumps(held(contest, share, pool, seed, seconds), ensure_ascii=False), flush=True)
-        for table in loss_table(learned(), share, pool, wanted):
-            print(json.dumps(table, ensure_ascii=False), flush=True)
+            tell(play_contest(contest, given.share, pool, seed, given.seconds))
+        for table in loss_table(learned(), given.share, pool, wanted):
+            tell(table)
 
 
 if __name__ == "__main__":

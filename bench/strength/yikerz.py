@@ -1,16 +1,17 @@
 """How strong Yikerz!'s bots are: pieces on the board before the first collapse, matches between neighbouring levels, time to think.
 
-Prints one JSON line a measurement; docs/magnets.md has the table. `python bench/yikerz_strength.py [SECONDS] [WHAT…]`: at most so many
-SECONDS for each measurement (600); WHAT is a level such as `5` (alone on the board) or a match such as `5-4`, everything if not told.
+`python -m bench.strength.yikerz [SECONDS] [WHAT…]` prints one JSON line a measurement, with at most so many SECONDS for each (600).
+WHAT is a level such as `5` (alone on the board) or a match such as `5-4`; without any, everything is measured.
 `5n` is level 5 that sets no traps: `5-4` and `5n-4` play with the same dice.
 """
 
-import json
+import argparse
 import sys
 import time
 from dataclasses import replace
-from math import sqrt
 
+from bench.strength.measuring import mean_of, tell
+from ludotheque.arena import interval
 from ludotheque.core import CHANCE, Dice, Match, Player, find_game
 from ludotheque.games.yikerz.player import MagnetPlayer
 from ludotheque.games.yikerz.position import YikerzPosition
@@ -60,13 +61,12 @@ def alone(level: str, end: float) -> dict[str, object]:
         turns = _table(match).turns[0]
         placed.append(turns if match.over else turns - 1)
     boards = len(placed)
-    mean = sum(placed) / boards
-    spread = sqrt(sum((one - mean) ** 2 for one in placed) / max(1, boards - 1) / boards)
+    mean, half = mean_of(placed)
     return {
         "what": f"level {level} alone",
         "boards": boards,
         "placed": round(mean, 1),
-        "±": round(1.96 * spread, 1),
+        "±": round(half, 1),
         "all 20": sum(one == PIECES for one in placed),
         **_seconds(thought[0]),
     }
@@ -117,9 +117,7 @@ def _table(match: Match) -> Table:
 
 def _interval(won: int, games: int) -> list[float]:
     """Wilson's 95 % interval."""
-    z, share = 1.96, won / games
-    middle, half = share + z * z / (2 * games), z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    return [round((middle - half) / (1 + z * z / games), 2), round((middle + half) / (1 + z * z / games), 2)]
+    return [round(end, 2) for end in interval([[1.0]] * won + [[0.0]] * (games - won))]
 
 
 def _seconds(thought: list[float]) -> dict[str, object]:
@@ -133,12 +131,14 @@ def _seconds(thought: list[float]) -> dict[str, object]:
 
 def main() -> None:
     """Measure what was asked for."""
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 600.0
-    for what in sys.argv[2:] or ["1", "2", "3", "4", "5", *MATCHES]:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("seconds", type=float, nargs="?", default=600.0)
+    parser.add_argument("what", nargs="*", default=["1", "2", "3", "4", "5", *MATCHES])
+    given = parser.parse_args()
+    for what in given.what:
         first, _, second = what.partition("-")
-        end = time.monotonic() + seconds
-        found = versus(first, second, end) if second else alone(first, end)
-        print(json.dumps(found, ensure_ascii=False), flush=True)
+        end = time.monotonic() + given.seconds
+        tell(versus(first, second, end) if second else alone(first, end))
 
 
 if __name__ == "__main__":

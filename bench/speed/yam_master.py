@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from ludotheque.bench.measure import Row, Subject
-from ludotheque.bench.subjects import timed
+from bench.speed.measure import Row, Subject, timed
 from ludotheque.games.yam_master.turn import ENDS, turn_policy
 
 CALLS = 2000

@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 from playwright.sync_api import CDPSession, Page, sync_playwright
 

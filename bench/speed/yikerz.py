@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from math import cos, sin
 from typing import Final
 
-from ludotheque.bench import Row, Subject
+from bench.speed.measure import Row, Subject
 from ludotheque.games.yikerz.magnets.hand import put_down, turned
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS
 from ludotheque.games.yikerz.magnets.model import STEPS_PER_SECOND
@@ -65,7 +65,7 @@ def moving_hand(scene: Scene, seconds: float) -> float:
 
 def crowd(seed: int, *, full: bool) -> Scene:
     """Twenty pieces 24 mm apart, turned at random: they collapse at once."""
-    whims = random.Random(seed)  # noqa: S311 - a scene to measure
+    whims = random.Random(seed)
     scene = Scene(PYRAMID, SHAPES[:HELD], full)
     for magnet in range(HELD):
         row, column = divmod(magnet, 4)

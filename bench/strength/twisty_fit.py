@@ -1,10 +1,10 @@
-"""Fits the weights of Twisty's judge (games/twisty/think.py) to games of the search against itself.
+"""Fits the weights of Twisty's evaluation (games/twisty/think.py) to games of the search against itself.
 
-`python bench/twisty_judge.py [PLAYERS] [GAMES] [SIMULATIONS]` prints the weights under which the winners of these games were most
-likely, beside how well the shipped ones explain them. One turn in twelve is any legal one, so that unusual positions come up.
+`python -m bench.strength.twisty_fit [PLAYERS] [GAMES] [SIMULATIONS]` prints the weights under which the winners of these games were
+most likely, beside how well the shipped ones explain them. One turn in twelve is any legal one, so that unusual positions come up.
 """
 
-import sys
+import argparse
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +67,11 @@ def surprise(
 
 def main() -> None:
     """Play, fit by Newton's method, tell."""
-    players, games, simulations = map(int, sys.argv[1:] + ["2", "300", "300"][len(sys.argv) - 1 :])
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name, usual in (("players", 2), ("games", 300), ("simulations", 300)):
+        parser.add_argument(name, type=int, nargs="?", default=usual)
+    given = parser.parse_args()
+    players, games, simulations = given.players, given.games, given.simulations
     seen, winners, counts = lessons(players, games, simulations)
     weights = np.zeros(FEATURES)
     for _ in range(STEPS):

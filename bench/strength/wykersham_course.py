@@ -1,19 +1,19 @@
-"""A long course of Wykersham on a machine with many cores, then matches that say how clouded the levels should be, and puzzles.
+"""A long training of Wykersham on a machine with many cores, then matches for choosing the noise of the levels, and puzzles.
 
-`python bench/wykersham_course.py FOLDER MINUTES THREADS [SHARE]`: prints progress and one JSON line a measurement; FOLDER gets
-weights.npz, curve.json, measured.json and puzzles.json after every step: a machine that goes away leaves what it has done.
+`python -m bench.strength.wykersham_course FOLDER MINUTES THREADS [SHARE]` prints progress and one JSON line a measurement. FOLDER gets
+weights.npz, curve.json, measured.json and puzzles.json after every step, so that an interrupted run leaves what it has done.
 """
 
+import argparse
 import json
 import shutil
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ludotheque.analysis.grading import write_puzzles
+from bench.strength.wykersham import Contest, loss_table, play_contest
 from ludotheque.core import JsonObject
 from ludotheque.games.wykersham import GAME
 from ludotheque.games.wykersham.mind import Mind, plain_judge
@@ -21,7 +21,7 @@ from ludotheque.games.wykersham.puzzles import puzzles
 from ludotheque.kernels.lessons import Sitting
 from ludotheque.kernels.network import Network
 from ludotheque.training.course import Course, Plan
-from wykersham_strength import Contest, held, loss_table
+from tools.puzzles.grading import write_puzzles
 
 BEGAN = time.perf_counter()
 
@@ -48,8 +48,13 @@ def contests(learned: Network) -> Iterator[Contest]:
 
 def main() -> None:
     """Train, then measure, then make puzzles."""
-    folder, minutes, threads = Path(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
-    share = float(sys.argv[4]) if len(sys.argv) > 4 else 1.0
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("minutes", type=float)
+    parser.add_argument("threads", type=int)
+    parser.add_argument("share", type=float, nargs="?", default=1.0)
+    given = parser.parse_args()
+    folder, minutes, threads, share = given.folder, given.minutes, given.threads, given.share
     plan = Plan(
         rounds=1_000_000,
         minutes=minutes,
@@ -84,7 +89,7 @@ def main() -> None:
 
     with ThreadPoolExecutor(threads) as pool:
         for seed, contest in enumerate(contests(learned)):
-            keep(held(contest, share, pool, seed))
+            keep(play_contest(contest, share, pool, seed))
         made: list[JsonObject] = []
 
         def make(thread: int) -> None:
