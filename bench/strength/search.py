@@ -8,10 +8,10 @@ import argparse
 from statistics import fmean
 
 from bench.strength.measuring import Played, mean_of, play_pair, tell
+from ludotheque.bots import RandomPlayer, bot
+from ludotheque.bots.search_player import Effort, SearchPlayer
 from ludotheque.core import Decision, Player, Position, find_game
 from ludotheque.games.wykersham.player import exact_values
-from ludotheque.players import RandomPlayer, bot
-from ludotheque.players.searching import Effort, SearchPlayer
 
 
 class SearchWithEndgame(Player):

@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from ludotheque.bots.program import SECONDS_A_DECISION, ProgramPlayer, split_command
+from ludotheque.bots.random_player import RandomPlayer
 from ludotheque.core import BadOption, Game, Player
 from ludotheque.core.problems import shortened
-from ludotheque.players.program import SECONDS_A_DECISION, ProgramPlayer, split_command
-from ludotheque.players.randomly import RandomPlayer
 
 LEVELS: Final = (1, 2, 3, 4, 5)
 
@@ -15,8 +15,8 @@ def bot(game: Game, level: int) -> Player:
     own = game.player(level)
     if own is not None:
         return own
+    from ludotheque.bots.search_player import SearchPlayer  # noqa: PLC0415
     from ludotheque.kernels import DiscreteGame  # noqa: PLC0415 - the compiler takes half a second to import
-    from ludotheque.players.searching import SearchPlayer  # noqa: PLC0415
 
     if not isinstance(game, DiscreteGame):
         raise BadOption(f"{game.title} has no bots yet.", f"{game.title} n'a pas encore de bots.")

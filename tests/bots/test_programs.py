@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ludotheque.bots import Forfeit, ProgramPlayer, split_label
 from ludotheque.core import Dice, Match, Position, find_game
-from ludotheque.players import Forfeit, ProgramPlayer, split_label
 
 GAME = find_game("yam-master")
 Make = Callable[..., ProgramPlayer]

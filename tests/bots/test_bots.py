@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
+from ludotheque.bots import LEVELS, RandomPlayer, check_player, player_named
+from ludotheque.bots.search_player import EFFORTS, SearchPlayer
 from ludotheque.core import CHANCE, BadOption, Dice, JsonObject, Match, Position, find_game
-from ludotheque.players import LEVELS, RandomPlayer, check_player, player_named
-from ludotheque.players.searching import EFFORTS, SearchPlayer
 
 GAME = find_game("yam-master")
 

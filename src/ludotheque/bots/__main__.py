@@ -1,4 +1,4 @@
-"""A bot as a program for `cmd:`: `python -m ludotheque.players bot:5` answers one line for each decision (docs/protocol.md).
+"""A bot as a program for `cmd:`: `python -m ludotheque.bots bot:5` answers one line for each decision (docs/protocol.md).
 
 So one version plays another in the arena: the other checkout's Python runs this. For one that is too old to have it, give its Python
 the path of this file.
@@ -6,8 +6,8 @@ the path of this file.
 
 import sys
 
+from ludotheque.bots import player_named
 from ludotheque.core import Game, Json, JsonObject, Player, Position, Problem, find_game, parse, write_json
-from ludotheque.players import player_named
 
 
 def position_of(game: Game, state: JsonObject, options: Json) -> Position:
@@ -25,7 +25,7 @@ def position_of(game: Game, state: JsonObject, options: Json) -> Position:
 def main() -> None:
     """Answer until the questions end."""
     if len(sys.argv) != 2:
-        sys.exit("usage: python -m ludotheque.players PLAYER, such as bot:5")
+        sys.exit("usage: python -m ludotheque.bots PLAYER, such as bot:5")
     players: dict[str, Player] = {}
     for number, line in enumerate(sys.stdin):
         request = parse(line)
