@@ -1,6 +1,6 @@
 """Distributes tasks over processes of this machine or a Ray cluster: `distribute(work, tasks, backend)`.
 
-Matches, studies and self-play use it. If `work` depends on its arguments alone, results do not depend on the backend; their order does.
+For matches, studies and self-play. If `work` depends on its arguments alone, results do not depend on the backend; their order does.
 """
 
 import os
