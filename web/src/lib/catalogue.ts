@@ -7,9 +7,8 @@ export type Say = (key: string, facts?: Facts) => string;
 export function speaker(dictionary: Dictionary, language: string): Say {
   const plural = new Intl.PluralRules(language);
   return (key, facts = {}) => {
-    const { count } = facts;
-    const form = typeof count === "number" ? `${key}_${plural.select(count)}` : key;
-    const sentence = dictionary[form] ?? dictionary[`${key}_other`] ?? dictionary[key];
+    const form = typeof facts["count"] === "number" ? plural.select(facts["count"]) : "other";
+    const sentence = dictionary[key] ?? dictionary[`${key}_${form}`] ?? dictionary[`${key}_other`];
     if (sentence === undefined) throw new Error(`no text "${key}" in the catalogue for "${language}"`);
     return sentence.replace(/\{(\w+)\}/g, (_, fact: string) => String(facts[fact] ?? ""));
   };
