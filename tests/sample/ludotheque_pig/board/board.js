@@ -23,7 +23,7 @@ export function mount(element, table) {
     const goal = options.goal ?? 100;
     board.replaceChildren(
       ...banked.map((points, seat) => {
-        const mine = seat === player && !moment.over ? turn : 0;
+        const mine = seat === player ? turn : 0;
         const bar = make("div", { width: `${Math.min(100, (100 * points) / goal)}%`, height: "100%", background: `var(--seat-${seat})` });
         const text = make("p", { margin: "0" }, make("strong", {}, `${names[seat]} ${points}`), ` +${mine}`);
         return make("div", { ...CARD, outline: seat === player && !moment.over ? "3px solid var(--accent)" : "" }, text, make("div", TRACK, bar));
