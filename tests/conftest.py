@@ -1,4 +1,4 @@
-"""What all tests share: compiled rules are made before anything is judged, and golden files can be written anew."""
+"""What all tests share: rules are compiled first, golden files can be rewritten, and nothing may be left running."""
 
 from pathlib import Path
 
@@ -10,6 +10,10 @@ from ludotheque.kernels import DiscreteGame
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--write-golden", action="store_true", help="write the golden playthroughs anew")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.import_plugin("leftovers")
 
 
 @pytest.fixture(scope="session")
