@@ -90,3 +90,10 @@ lock: $(READY) ## pin the dependencies anew, names and hashes only
 
 clean: ## forget the virtual environment
 	rm -rf .venv
+
+.PHONY: signature test-signature
+signature: $(READY) ## write the bots' decisions on the signature positions anew; then measure the new strength
+	PYTHONPATH=tests $(BIN)/python tests/signature/decisions.py
+
+test-signature: $(READY) ## the bot signature with kernels compiled for a generic processor
+	NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= $(BIN)/python -m pytest tests/signature
