@@ -2,7 +2,7 @@
 an exploiter of level 5, and what each level gives away in last rounds that are solved exactly.
 
 `python bench/twisty_strength.py [SECONDS] [PROCESSES] [FIRST] [PART…]` begins games until the time is over and ends them all
-(dropping the longest would colour the result); it prints one JSON line a measurement. docs/players.md has the table. FIRST is
+(dropping the longest would colour the result); it prints one JSON line a measurement. docs/results.md has the table. FIRST is
 the number of the first set-up, to go on where a former run ended. PARTs are levels, longer, several, longest, exploiter, quick
 exploiter, exact, or one measurement's name such as "level 5 v 4"; all without any.
 """

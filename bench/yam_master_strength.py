@@ -1,6 +1,6 @@
 """How strong Yam Master's bots are: levels against each other, the gain of looking further, the loss against exact play.
 
-Prints one JSON line a measurement; docs/players.md has the table. `python bench/yam_master_strength.py [SHARE] [THREADS]`: a SHARE
+Prints one JSON line a measurement; docs/results.md has the table. `python bench/yam_master_strength.py [SHARE] [THREADS]`: a SHARE
 of 0.1 plays a tenth of the games.
 """
 
