@@ -36,7 +36,7 @@ screenshots: $(READY) page ## pictures of every page, both languages, day and ni
 	$(BIN)/python tests/page/screenshots.py '$(ONLY)'
 
 bench-page: $(READY) page ## script time of a frame of Yikerz! with twenty pieces; the aim is 4 ms
-	$(BIN)/python tests/page/frame.py
+	$(BIN)/python -m bench.page.frame
 
 lint: $(READY) ## style and types of the Python sources
 	$(BIN)/python -m ruff check .

@@ -15,8 +15,8 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+from ludotheque.bots import LEVELS, bot
 from ludotheque.core import CHANCE, Dice, Game, Match, find_game
-from ludotheque.players import LEVELS, bot
 
 FOLDER: Final = Path(__file__).parent
 NEAR_TIE: Final = 1e-6

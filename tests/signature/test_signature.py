@@ -2,8 +2,8 @@
 
 import pytest
 
+from ludotheque.bots import LEVELS
 from ludotheque.core import find_game
-from ludotheque.players import LEVELS
 from signature.decisions import POSITIONS, differences, read_entries
 
 

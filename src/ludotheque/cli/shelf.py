@@ -35,7 +35,7 @@ def _file(game: str, name: str) -> Path | None:
 
 
 def _word(game: str, name: str, language: str) -> str | None:
-    file = _file(game, f"words.{language}.json")
+    file = _file(game, f"locales/{language}.json")
     if file is None:
         return None
     words = Reader(parse(file.read_bytes()), BadJson, str(file))

@@ -199,7 +199,7 @@ class Engine:
         return {"ok": True, "action": decision.action, "value": decision.value, "considered": considered}
 
     def _player(self, game: Game, level: int) -> Player:
-        from ludotheque.players import bot  # noqa: PLC0415 - not before somebody asks for one
+        from ludotheque.bots import bot  # noqa: PLC0415 - not before somebody asks for one
 
         if (game.name, level) not in self._bots:
             self._bots[game.name, level] = bot(game, level)

@@ -160,6 +160,13 @@ class DiscretePosition(Position):
         return mover_of(self.game.rules.current.to_move(self.state))
 
     @property
+    def acting(self) -> int | None:
+        """The seat to move, or whose dice they are."""
+        to_move = self.to_move
+        player = self.view().get("player") if to_move == CHANCE else to_move
+        return player if isinstance(player, int) else None
+
+    @property
     def state(self) -> State:
         """What the kernels work on; not to be changed."""
         if self._state is None:

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from ludotheque.bots import bot
 from ludotheque.core import (
     BadOption,
     Dice,
@@ -24,7 +25,6 @@ from ludotheque.core import (
     find_game,
     fresh_seed,
 )
-from ludotheque.players import bot
 from ludotheque.server import store
 from ludotheque.server.bots import Bots
 from ludotheque.server.leases import Elsewhere, Held, Leases
