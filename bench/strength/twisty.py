@@ -24,7 +24,7 @@ from itertools import count
 import numpy as np
 
 from bench.strength.measuring import elo_range, tell
-from ludotheque.arena import interval, spread
+from ludotheque.arena import distribute, interval
 from ludotheque.core import Dice, Match, find_game
 from ludotheque.games.twisty import rules, turns
 from ludotheque.games.twisty.exact import solve
@@ -185,7 +185,7 @@ def main() -> None:
                     return
                 yield kind, number
 
-    for which, points, lost in spread(partial(work, names), tasks(), given.processes):
+    for which, points, lost in distribute(partial(work, names), tasks(), given.processes):
         if which < 0:
             losses_by_rounds.setdefault(which, []).extend(lost)
         else:
