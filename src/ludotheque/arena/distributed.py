@@ -1,7 +1,6 @@
-"""Many tasks at once: here, in processes of this machine, or on a Ray cluster. What a task does is the caller's business.
+"""Distributes tasks over processes of this machine or a Ray cluster: `distribute(work, tasks, backend)`.
 
-For matches, studies and self-play alike: `spread(work, tasks, where)`. Results are the same wherever they are made, if `work` is a
-function of its arguments alone; only their order differs.
+For matches, studies and self-play. If `work` depends on its arguments alone, results do not depend on the backend; their order does.
 """
 
 import os
@@ -26,61 +25,63 @@ SECONDS_TO_END: Final = 5.0  # for putting away what was begun
 
 
 @dataclass(frozen=True)
-class Where:
-    """Where work is done: by `jobs` processes of this machine or, given an address, on Ray.
+class Backend:
+    """Where tasks run: in `jobs` processes of this machine or, given an address, on Ray.
 
-    The address is `local` for a cluster of `jobs` processes that is started for this work and ended after it, `auto` for the one that
-    runs on this machine, or that of a cluster's head, such as ray://10.0.0.7:10001.
+    The address is `local` for a cluster of `jobs` processes that is started for this work and stopped after it, `auto` for the one
+    running on this machine, or that of a cluster's head, such as ray://10.0.0.7:10001.
     """
 
     jobs: int = 1
     ray: str | None = None
 
 
-def spread(work: Callable[..., Result], tasks: Iterable[Task], where: Where | int = 1) -> Generator[Result, None, None]:
-    """Do every task, several at once; results come in any order. Tasks are asked for only when there is room for them."""
-    with Workers(where) as workers:
-        yield from workers.spread(work, tasks)
+def distribute(
+    work: Callable[..., Result], tasks: Iterable[Task], backend: Backend | int = 1
+) -> Generator[Result, None, None]:
+    """Run every task, several at once; results come in any order. Tasks are taken only as workers become free."""
+    with WorkerPool(backend) as workers:
+        yield from workers.distribute(work, tasks)
 
 
-class Workers:
-    """Processes of this machine, or a Ray cluster, that stay for one work after the other: `with Workers(where) as workers:`."""
+class WorkerPool:
+    """Processes of this machine, or a Ray cluster, kept for several calls of `distribute`: `with WorkerPool(backend) as workers:`."""
 
-    def __init__(self, where: Where | int = 1) -> None:
-        self._where = Where(where) if isinstance(where, int) else where
+    def __init__(self, backend: Backend | int = 1) -> None:
+        self._backend = Backend(backend) if isinstance(backend, int) else backend
         self._pool: ProcessPoolExecutor | None = None
         self._busy = False
         self._ray: Any = None
 
-    def __enter__(self) -> "Workers":
-        """Nothing is started before it is needed, but for Ray: whether it answers is known at once."""
-        if self._where.ray is not None:
-            self._ray = _join_ray(self._where, self._where.ray)
+    def __enter__(self) -> "WorkerPool":
+        """Connects to Ray at once, to fail early; processes are started on first use."""
+        if self._backend.ray is not None:
+            self._ray = _join_ray(self._backend, self._backend.ray)
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Everything ends, at once; on Ray what is still running, and the cluster if it was only for this."""
+        """Stops everything without waiting for running tasks; on Ray also the cluster, if it was started for this."""
         if self._ray is not None:
             self._ray.shutdown()
         if self._pool is not None:
             workers = list(self._pool._processes.values())  # the public way comes with Python 3.14
             self._pool.shutdown(wait=not self._busy, cancel_futures=True)
-            if self._busy:  # stopped in the middle: nobody waits for what is still being done
+            if self._busy:  # stopped in the middle: do not wait for running tasks
                 for worker in workers:
                     worker.terminate()
 
-    def spread(self, work: Callable[..., Result], tasks: Iterable[Task]) -> Generator[Result, None, None]:
-        """Do every task, several at once; results come in any order. Tasks are asked for only when there is room for them."""
+    def distribute(self, work: Callable[..., Result], tasks: Iterable[Task]) -> Generator[Result, None, None]:
+        """Run every task, several at once; results come in any order. Tasks are taken only as workers become free."""
         if self._ray is not None:
             yield from self._on_ray(work, iter(tasks))
-        elif self._where.jobs == 1:
+        elif self._backend.jobs == 1:
             for task in tasks:
                 yield work(*task)
         else:
             yield from self._in_processes(work, iter(tasks))
 
     def _in_processes(self, work: Callable[..., Result], tasks: Iterator[Task]) -> Generator[Result, None, None]:
-        jobs = self._where.jobs
+        jobs = self._backend.jobs
         if self._pool is None:
             self._pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_end_when_told)
         running: set[Future[Result]] = set()
@@ -138,10 +139,10 @@ def _end_with_the_parent() -> None:
             time.sleep(SECONDS_TO_END)
 
 
-def _join_ray(where: Where, address: str) -> Any:
+def _join_ray(backend: Backend, address: str) -> Any:
     """Ray, ready to work."""
     ray = check_ray()
-    settings: dict[str, Any] = {"num_cpus": where.jobs, "include_dashboard": False} if address == LOCAL else {}
+    settings: dict[str, Any] = {"num_cpus": backend.jobs, "include_dashboard": False} if address == LOCAL else {}
     try:
         ray.init(address=address, log_to_driver=False, logging_level="error", ignore_reinit_error=True, **settings)
     except Exception as error:  # Ray says with plain ones that nothing answers, or that it could not start

@@ -1,7 +1,7 @@
 """The results of a series: wins, draws, losses, the share of all points with its 95 % interval, the time of a decision.
 
 The interval is Wilson's for the share. Matches with the same dice are not independent, so the number of matches is replaced
-by the number of independent ones that would spread as much as the seeds' means do, once there are enough seeds to tell.
+by the number of independent ones with the same variance as the means of the seeds, once there are enough seeds to tell.
 """
 
 import math
@@ -21,7 +21,7 @@ MOST_REASONS: Final = 5
 
 
 @dataclass(frozen=True)
-class Tally:
+class Score:
     """How one player did."""
 
     player: str
@@ -53,13 +53,13 @@ class Tally:
         return told
 
 
-def tallies(series: Series, played: Iterable[Played]) -> list[Tally]:
+def scores(series: Series, played: Iterable[Played]) -> list[Score]:
     """The results of all players, in the order in which the series names them."""
     matches = sorted(played, key=lambda one: (one.number, one.rotation))
-    return [tally_of(name, who, matches) for who, name in enumerate(series.players)]
+    return [score_of(name, who, matches) for who, name in enumerate(series.players)]
 
 
-def tally_of(name: str, who: int, matches: Sequence[Played]) -> Tally:
+def score_of(name: str, who: int, matches: Sequence[Played]) -> Score:
     """How the player that is named at place `who` did in some matches, ordered by seed."""
     points = [match.points[who] for match in matches]
     reasons = Counter(match.forfeit[1] for match in matches if match.forfeit and match.forfeit[0] == who)
@@ -69,7 +69,7 @@ def tally_of(name: str, who: int, matches: Sequence[Played]) -> Tally:
     decisions = sum(match.decisions[who] for match in matches)
     wins = sum(share == 1 for share in own) + won_by_default
     losses = sum(share == 0 for share in own) + lost
-    return Tally(
+    return Score(
         name,
         wins,
         len(matches) - wins - losses,

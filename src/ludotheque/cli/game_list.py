@@ -1,6 +1,6 @@
-"""What can be told of a game without loading it: its title, one line about it, its rules' page.
+"""Titles, descriptions and rules pages of the installed games, read without loading them.
 
-Loading a game imports the compiler, which takes half a second; a list of games should not wait for that.
+Loading a game imports the compiler, which takes half a second; listing the games should not wait for that.
 """
 
 from importlib.metadata import entry_points

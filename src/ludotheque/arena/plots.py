@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ludotheque.arena.ratings import Rating
-from ludotheque.arena.tally import tallies
+from ludotheque.arena.scores import scores
 from ludotheque.arena.tournament import Standing
 from ludotheque.plotting import check_plot, pyplot, save_plot
 
@@ -29,7 +29,7 @@ def draw_tournament(
     figure.suptitle(title)
     shares = axes[0][0]
     for row, standing in enumerate(reversed(lines)):
-        first, *_ = tallies(standing.series, standing.played)
+        first, *_ = scores(standing.series, standing.played)
         low, high = first.interval
         shares.plot([100 * low, 100 * high], [row, row], color=INK)
         shares.plot([100 * first.share], [row], "o", color=DOT)
