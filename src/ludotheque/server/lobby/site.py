@@ -117,9 +117,7 @@ async def board(game: GameName, path: Annotated[str, InPath(max_length=200)]) ->
 
 def _game_card(game: Game) -> GameCard:
     words = {
-        language: {
-            key: text for key, text in game.words.templates(language).items() if not key.startswith(PAGE_KEYS)
-        }
+        language: {key: text for key, text in game.words.templates(language).items() if not key.startswith(PAGE_KEYS)}
         for language in LANGUAGES
     }
     options = []
