@@ -1,7 +1,4 @@
-"""The site and its games over HTTP: what there is to play, its rules and its boards.
-
-Tables are tables.py's business.
-"""
+"""Routes for the site and its games: what there is to play, its rules and its boards."""
 
 import logging
 from pathlib import Path
@@ -14,12 +11,13 @@ from fastapi.responses import Response
 from ludotheque import __version__
 from ludotheque.analysis import read_puzzles, reviewable
 from ludotheque.bots import LEVELS
-from ludotheque.core import LANGUAGES, Game, Problem, find_game, game_names
+from ludotheque.core import Game, Problem, find_game, game_names, languages
 from ludotheque.server.address import qr, urls
-from ludotheque.server.lobby.asking import AHall, GameName
+from ludotheque.server.language import DEFAULT, match_language
 from ludotheque.server.page import board_file
-from ludotheque.server.phrases import PHRASES
+from ludotheque.server.phrases import PHRASES, phrase_text
 from ludotheque.server.problems import not_found
+from ludotheque.server.routes.dependencies import GameName, TheHall
 from ludotheque.server.schemas.base import VERSION, Words
 from ludotheque.server.schemas.document import schema
 from ludotheque.server.schemas.site import (
@@ -28,10 +26,8 @@ from ludotheque.server.schemas.site import (
     GameCard,
     Games,
     LiveCard,
-    Names,
     OptionCard,
     Phrase,
-    Sentences,
     Site,
 )
 
@@ -41,24 +37,22 @@ router = APIRouter()
 
 
 @router.get("/site")
-async def site(hall: AHall) -> Site:
+async def site(hall: TheHall) -> Site:
     """What this server offers."""
     return Site(
         name="ludotheque",
         version=__version__,
         protocol=VERSION,
-        languages=list(LANGUAGES),
+        languages=list(languages()),
         levels=list(LEVELS),
         programs=sorted(hall.operator.programs),
-        phrases=[
-            Phrase(phrase=phrase, words=Words(en=english, fr=french)) for phrase, (english, french) in PHRASES.items()
-        ],
+        phrases=[Phrase(phrase=phrase, words=Words(phrase_text(phrase).translations())) for phrase in PHRASES],
         table_days=hall.operator.table_days,
     )
 
 
 @router.get("/address")
-async def address(hall: AHall) -> Addresses:
+async def address(hall: TheHall) -> Addresses:
     """Where this server is in the local network."""
     operator = hall.operator
     found = urls(operator.host, operator.port, operator.address)
@@ -88,9 +82,9 @@ async def rules(game: GameName, language: Annotated[str, Query(max_length=35)] =
     """The rules as players read them."""
     found = find_game(game)
     try:
-        return Response(found.rules_page(language[:2]), media_type="text/markdown")
+        return Response(found.rules_page(match_language(language) or DEFAULT), media_type="text/markdown")
     except FileNotFoundError as error:
-        raise not_found("rules page", "page de règles") from error
+        raise not_found("rules-page") from error
 
 
 @router.get(
@@ -102,22 +96,22 @@ async def board(game: GameName, path: Annotated[str, InPath(max_length=200)]) ->
     """A file of a game's own board."""
     folder: Path | None = find_game(game).board
     if folder is None:
-        raise not_found("board", "plateau")
+        raise not_found("board")
     return board_file(folder, path)
 
 
 def _game_card(game: Game) -> GameCard:
-    words = {language: dict(game.words.templates(language)) for language in LANGUAGES}
+    words = {language: dict(game.catalogue.templates(language)) for language in languages()}
     options = []
     for option in game.declared_options:
-        said = {language: words[language].get(f"option.{option.name}", option.name) for language in LANGUAGES}
+        said = {language: words[language].get(f"option.{option.name}", option.name) for language in languages()}
         options.append(OptionCard.model_validate({**option.describe(), "words": said}))
     names = {
         language: [words[language].get(f"seat.{seat}", str(seat + 1)) for seat in range(max(game.seats))]
-        for language in LANGUAGES
+        for language in languages()
     }
     try:
-        has_rules = bool(game.rules_page("en"))
+        has_rules = bool(game.rules_page(DEFAULT))
     except FileNotFoundError:
         has_rules = False
     return GameCard(
@@ -126,8 +120,8 @@ def _game_card(game: Game) -> GameCard:
         rules_version=game.rules_version,
         seats=list(game.seats),
         options=options,
-        seat_names=Names.model_validate(names),
-        words=Sentences.model_validate(words),
+        seat_names=names,
+        words=words,
         live=None if game.live is None else LiveCard(rate=game.live.rate),
         board=None if game.board is None else f"/api/games/{game.name}/board/board.js",
         rules=has_rules,
@@ -141,5 +135,5 @@ def _count_puzzles(game: Game) -> int:
     try:
         return len(read_puzzles(game))
     except Problem as problem:
-        LOG.warning("puzzles cannot be read", extra={"game": game.name, "error": problem.english})
+        LOG.warning("puzzles cannot be read", extra={"game": game.name, "error": str(problem)})
         return 0
