@@ -75,13 +75,14 @@ def answer(question: Question) -> JsonObject:
 def odds_of(question: Question) -> JsonObject:
     """What a player may hope for in the turn that is played, the likeliest first."""
     position = position_of(question)
-    found = position.game.odds(position)
+    odds = position.game.capabilities.hints.odds
+    found = {} if odds is None else odds(position)
     return {"odds": [{"name": name, "chance": found[name]} for name in sorted(found, key=lambda name: -found[name])]}
 
 
 def ask(game: str, request: JsonObject) -> JsonObject:
     """One of a game's own requests that need no match, such as Yikerz's `shapes` and `lab`."""
-    requests = find_game(game).engine_requests
+    requests = find_game(game).capabilities.engine.requests
     word = request.get("do")
     if not isinstance(word, str) or word not in requests:
         if not requests:

@@ -287,7 +287,7 @@ def _obey(pipe: Connection, turns: dict[int, _Turn], message: Message) -> None:
     if what == "begin":
         try:
             position: Position = pickle.loads(rest[0])  # noqa: S301 - our own, from a moment ago
-            live = position.game.live
+            live = position.game.capabilities.live
             assert live is not None
             turn = live.begin(position, rest[1])
             now = time.perf_counter()
@@ -298,8 +298,8 @@ def _obey(pipe: Connection, turns: dict[int, _Turn], message: Message) -> None:
     elif what == "warm":
         for name in game_names():
             game = find_game(name)
-            if game.live is not None:
-                game.warm()
+            if game.capabilities.live is not None and game.capabilities.warm_up is not None:
+                game.capabilities.warm_up()
     elif what == "hand" and key in turns:
         turns[key].wish, turns[key].heard = {**(turns[key].wish or {}), **rest[0]}, now  # a release is not overtaken
     elif what == "stop":

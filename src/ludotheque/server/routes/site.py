@@ -31,6 +31,8 @@ from ludotheque.server.schemas.site import (
     Site,
 )
 
+PAGE_KEYS: Final = "page."
+"""Catalogue keys of what only the page says; a card leaves them out, since the page loads them when it needs them."""
 LOG: Final = logging.getLogger("ludotheque.server")
 
 router = APIRouter()
@@ -87,6 +89,13 @@ async def rules(game: GameName, language: Annotated[str, Query(max_length=35)] =
         raise not_found("rules-page") from error
 
 
+@router.get("/games/{game}/words")
+async def page_words(game: GameName, language: Annotated[str, Query(max_length=35)] = "en") -> dict[str, str]:
+    """What the page says of a game: the keys `page.…` of its catalogue, without that prefix."""
+    templates = find_game(game).catalogue.templates(match_language(language) or DEFAULT)
+    return {key.removeprefix(PAGE_KEYS): text for key, text in templates.items() if key.startswith(PAGE_KEYS)}
+
+
 @router.get(
     "/games/{game}/board/{path:path}",
     response_class=Response,
@@ -94,14 +103,19 @@ async def rules(game: GameName, language: Annotated[str, Query(max_length=35)] =
 )
 async def board(game: GameName, path: Annotated[str, InPath(max_length=200)]) -> Response:
     """A file of a game's own board."""
-    folder: Path | None = find_game(game).board
+    folder: Path | None = find_game(game).capabilities.board
     if folder is None:
         raise not_found("board")
     return board_file(folder, path)
 
 
 def _game_card(game: Game) -> GameCard:
-    words = {language: dict(game.catalogue.templates(language)) for language in languages()}
+    words = {
+        language: {
+            key: text for key, text in game.catalogue.templates(language).items() if not key.startswith(PAGE_KEYS)
+        }
+        for language in languages()
+    }
     options = []
     for option in game.declared_options:
         said = {language: words[language].get(f"option.{option.name}", option.name) for language in languages()}
@@ -114,6 +128,7 @@ def _game_card(game: Game) -> GameCard:
         has_rules = bool(game.rules_page(DEFAULT))
     except FileNotFoundError:
         has_rules = False
+    live = game.capabilities.live
     return GameCard(
         name=game.name,
         title=game.title,
@@ -122,12 +137,20 @@ def _game_card(game: Game) -> GameCard:
         options=options,
         seat_names=names,
         words=words,
-        live=None if game.live is None else LiveCard(rate=game.live.rate),
-        board=None if game.board is None else f"/api/games/{game.name}/board/board.js",
+        live=None if live is None else LiveCard(rate=live.rate),
+        board=_board_address(game, "board.js"),
+        manifest=_board_address(game, "manifest.js"),
         rules=has_rules,
         puzzles=_count_puzzles(game),
         reviews=reviewable(game),
     )
+
+
+def _board_address(game: Game, file: str) -> str | None:
+    """Where the page finds a file of a third party's board, if its package has that file."""
+    folder = game.capabilities.board
+    there = folder is not None and (folder / file).is_file()
+    return f"/api/games/{game.name}/board/{file}" if there else None
 
 
 def _count_puzzles(game: Game) -> int:

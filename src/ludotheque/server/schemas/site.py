@@ -88,6 +88,7 @@ class GameCard(Model):
     words: Annotated[dict[str, dict[str, str]], Field(description="all sentences of the game by key, by language")]
     live: LiveCard | None
     board: str | None
+    manifest: str | None
     rules: bool
     puzzles: int
     reviews: bool
