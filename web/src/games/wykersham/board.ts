@@ -1,13 +1,10 @@
 // Wykersham's board: cherry wood, five rails, glass marbles.
 import type { Board, Table } from "../../contract";
-import { speaker } from "../../lib/words";
 import { mounted } from "../board.svelte";
 import Wykersham from "./Board.svelte";
-import { words } from "./words";
 
 export function mount(element: HTMLElement, table: Table): Board {
-  return mounted(Wykersham, element, table, ({ language, moment: { view } }, seat) => {
-    const say = speaker(words, language);
+  return mounted(Wykersham, element, table, ({ say, moment: { view } }, seat) => {
     const [won, turns] = [view["winnings"] as number[], view["turns"] as number[]];
     const played = turns[seat] ?? 0;
     // Lines break between the two, never within one.

@@ -1,17 +1,14 @@
 // Yikerz!'s board: a table in three dimensions with mats and heavy black magnets. three.js is loaded only with it.
 import type { Board, Table } from "../../contract";
-import { speaker } from "../../lib/words";
 import { mounted, SEAT_MARKS } from "../board.svelte";
 import Yikerz from "./Board.svelte";
 import { type Shown, stackOf } from "./view";
-import { words } from "./words";
 
 /** The fourth player is yellow here, as the cloth under the stack is. */
 const MARKS = [...SEAT_MARKS.slice(0, 3), { ...SEAT_MARKS[3]!, colour: "#8a6a10" }];
 
 export function mount(element: HTMLElement, table: Table): Board {
-  return mounted(Yikerz, element, table, ({ language, players, options, moment }, seat) => {
-    const say = speaker(words, language);
+  return mounted(Yikerz, element, table, ({ say, players, options, moment }, seat) => {
     const view = moment.view as unknown as Shown;
     const parts = [say("standing", { count: stackOf(view, seat).length })];
     if (view.alive[seat] === false) parts.push(say("standing.out"));

@@ -1,7 +1,7 @@
 // Ready-made experiments for the magnet lab, and its requests as the engine protocol writes them.
-import type { Mat } from "../games/yikerz/mats";
-import type { Json } from "../contract";
-import { neatPose, type Pose, turned } from "../games/yikerz/pose";
+import type { Mat } from "../mats";
+import type { Json } from "../../../contract";
+import { neatPose, type Pose, turned } from "../pose";
 
 export interface Laid {
   shape: string;
