@@ -117,7 +117,8 @@ def test_every_file_and_module_on_every_page_exists(page: Path) -> None:
 
 def found(name: str) -> bool:
     """Whether there is such a module, or such a name in one."""
-    module, rest = name, []
+    module = name
+    rest: list[str] = []
     while True:
         try:
             there = importlib.util.find_spec(module)
