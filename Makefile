@@ -36,7 +36,7 @@ screenshots: $(READY) page ## pictures of every page, both languages, day and ni
 	$(BIN)/python tests/page/screenshots.py '$(ONLY)'
 
 bench-page: $(READY) page ## script time of a frame of Yikerz! with twenty pieces; the aim is 4 ms
-	$(BIN)/python tests/page/frame.py
+	$(BIN)/python -m bench.page.frame
 
 lint: $(READY) ## style and types
 	$(BIN)/python -m ruff check .
@@ -90,3 +90,10 @@ lock: $(READY) ## pin the dependencies anew, names and hashes only
 
 clean: ## forget the virtual environment
 	rm -rf .venv
+
+.PHONY: signature test-signature
+signature: $(READY) ## write the bots' decisions on the signature positions anew; then measure the new strength
+	PYTHONPATH=tests $(BIN)/python tests/signature/decisions.py
+
+test-signature: $(READY) ## the bot signature with kernels compiled for a generic processor
+	NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= $(BIN)/python -m pytest tests/signature

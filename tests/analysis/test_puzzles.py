@@ -13,6 +13,8 @@ from ludotheque.analysis import Moment, compare, judge_answer, moments, puzzle_n
 from ludotheque.analysis.grading import Misses, grade_again
 from ludotheque.analysis.puzzles import read_file
 from ludotheque.analysis.reasons import read_comparison
+from ludotheque.bots import RandomPlayer, bot
+from ludotheque.bots.search_player import Effort, SearchPlayer
 from ludotheque.cli.app import app
 from ludotheque.core import (
     CHANCE,
@@ -35,8 +37,6 @@ from ludotheque.games.twisty.player import shortest_race
 from ludotheque.games.wykersham.reasons import prospects
 from ludotheque.games.wykersham.turn import new_room
 from ludotheque.kernels import DiscretePosition
-from ludotheque.players import RandomPlayer, bot
-from ludotheque.players.searching import Effort, SearchPlayer
 from table import discrete
 from twisty.table import Table
 

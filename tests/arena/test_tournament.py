@@ -35,11 +35,11 @@ from ludotheque.arena import (
 from ludotheque.arena.pictures import draw_tournament
 from ludotheque.arena.ratings import Rating, RatingsFile, check_rateable, rate
 from ludotheque.arena.sprt import log_ratio
+from ludotheque.bots import split_label
 from ludotheque.cli.app import app
 from ludotheque.cli.ending import ended_like_ctrl_c
 from ludotheque.core import BadOption, Problem
 from ludotheque.holding import held
-from ludotheque.players import split_label
 
 SHORT = {"max_turns": 2}
 
@@ -389,7 +389,7 @@ def test_the_picture_names_everybody(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("seats", [2, 3])
 def test_a_bot_of_another_checkout_plays_as_a_program(seats: int) -> None:
     """Here the other checkout is this one: the program does what the bot does."""
-    label, program = split_label(f"the other one=cmd:'{sys.executable}' -m ludotheque.players bot:1")
+    label, program = split_label(f"the other one=cmd:'{sys.executable}' -m ludotheque.bots bot:1")
     names = (label, *["random"] * (seats - 1))
     series = Series("twisty", names, seats, "v", {"max_rounds": 4}, 100, ((label, program),))
     bot = Series("twisty", ("bot:1", *["random"] * (seats - 1)), seats, "v", {"max_rounds": 4}, 100)

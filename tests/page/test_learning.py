@@ -7,8 +7,8 @@ from typing import Literal
 from playwright.sync_api import Page, expect
 
 from ludotheque.analysis.puzzles import read_puzzles
+from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match, find_game
-from ludotheque.players import bot
 from page.moments import blundered, middle, plain, position_link
 from page.site import People, Site, open_table, serious, until, upload
 

@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Json, JsonObject, Match
 from ludotheque.games.yam_master import GAME
 from ludotheque.games.yam_master.judge import search_ends
@@ -15,7 +16,6 @@ from ludotheque.games.yam_master.player import MINDS, YamPlayer, judge_of, learn
 from ludotheque.games.yam_master.selfplay import match
 from ludotheque.games.yam_master.turn import ENDS, turn_policy
 from ludotheque.kernels import DiscretePosition, seeded
-from ludotheque.players import bot
 from reference.yam_master import BIG, combinations_of
 
 LEVELS = tuple(MINDS)

@@ -9,9 +9,9 @@ from functools import partial
 from typing import Protocol, runtime_checkable
 
 from ludotheque.arena import spread
+from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Json, Match, find_game
 from ludotheque.kernels import DiscreteGame
-from ludotheque.players import bot
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Many matches: series and tournaments, their results and intervals. Who plays is named as everywhere (ludotheque.players).
+"""Many matches: series and tournaments, their results and intervals. Who plays is named as everywhere (ludotheque.bots).
 
 Ratings stay in `arena.ratings`, pictures in `arena.pictures`: what they need takes a while to import.
 """

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from ludotheque.arena.spread import Where, spread
+from ludotheque.bots import SECONDS_A_DECISION, Forfeit, player_named
 from ludotheque.core import CHANCE, Dice, Json, Match, find_game
 from ludotheque.core.problems import Reason
 from ludotheque.kernels import DiscreteGame
-from ludotheque.players import SECONDS_A_DECISION, Forfeit, player_named
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ def arena(
     The 95 % interval of the share is Wilson's, widened or narrowed by how much the seeds' results spread.
     """
     from ludotheque.arena import Results, Series, Sprt, Standing, Where, seed_of  # noqa: PLC0415 - `--help` does not wait
-    from ludotheque.players import check_player, split_label  # noqa: PLC0415
+    from ludotheque.bots import check_player, split_label  # noqa: PLC0415
 
     speech = speech_of(ctx, language)
     found = find_game(shelf.check_game(game))

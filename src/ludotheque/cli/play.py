@@ -126,7 +126,7 @@ def _counts(game: Game) -> str:
 
 
 def _read_seat(given: str) -> Seated:
-    from ludotheque.players import check_player  # noqa: PLC0415
+    from ludotheque.bots import check_player  # noqa: PLC0415
 
     kind, _, name = given.partition(":")
     if kind == "human":

@@ -124,6 +124,6 @@ def _tell_answer(game: Game, some: "Puzzle", instead: str, speech: Speech) -> No
 
 def _judged(game: Game, some: "Puzzle", action: str) -> "Judged":
     from ludotheque.analysis import judge_answer  # noqa: PLC0415
-    from ludotheque.players import bot  # noqa: PLC0415
+    from ludotheque.bots import bot  # noqa: PLC0415
 
     return judge_answer(game, some, action, bot(game, 5), 1.0)

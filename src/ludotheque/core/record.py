@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ludotheque.core.dice import Dice, Draw, SetupDice, chosen, commitment
 from ludotheque.core.game import CHANCE, Game
 from ludotheque.core.jsons import Json, JsonObject, Reader
-from ludotheque.core.match import Entry, Match
+from ludotheque.core.match import Match
 from ludotheque.core.problems import BadRecord, Problem
 from ludotheque.core.registry import find_game
 
@@ -114,7 +114,7 @@ def read_record(source: Json, games: Mapping[str, Game] | None = None) -> Record
             f"returns : la partie se termine par {end}, mais il est noté {returns}",
         )
     draws = _read_draws(reader)
-    _attach(match, draws)
+    match.attach_draws(draws)
     return Record(match, seated, told_commitment, seed, draws, reader.object())
 
 
@@ -134,16 +134,6 @@ def _read_draws(reader: Reader) -> tuple[Draw, ...]:
     rows = [row.items(3) for row in reader.key("dice").key("draws").items(most=2 * LONGEST)]
     most = (1 << 64) - 1
     return tuple(Draw(row[0].text(40), row[1].integer(1, most), row[2].integer(0, most)) for row in rows)
-
-
-def _attach(match: Match, draws: Sequence[Draw]) -> None:
-    """Give the replayed log its draws back, so that writing it gives the same record."""
-    by_place = {draw.place: draw for draw in draws}
-    match.setup_draws = tuple(draw for draw in draws if draw.place.startswith("setup."))
-    match.log = [
-        Entry(entry.action, entry.by, entry.outcome, by_place.get(str(place)) if entry.by == CHANCE else None)
-        for place, entry in enumerate(match.log)
-    ]
 
 
 @dataclass(frozen=True)

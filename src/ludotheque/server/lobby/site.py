@@ -13,8 +13,8 @@ from fastapi.responses import Response
 
 from ludotheque import __version__
 from ludotheque.analysis import read_puzzles, reviewable
+from ludotheque.bots import LEVELS
 from ludotheque.core import LANGUAGES, Game, Problem, find_game, game_names
-from ludotheque.players import LEVELS
 from ludotheque.server.address import qr, urls
 from ludotheque.server.lobby.asking import AHall, GameName
 from ludotheque.server.page import board_file
