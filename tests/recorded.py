@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from ludotheque.core import CHANCE, Json, Match, Position
-from ludotheque.kernels import DiscreteGame, RulesTarget, use_target
+from ludotheque.kernels import DiscreteGame, DiscretePosition, RulesTarget, use_target
 from ludotheque.kernels.targets import target_of
 
 Recording: TypeAlias = dict[str, Any]
@@ -110,6 +110,7 @@ def _using(game: DiscreteGame, target: RulesTarget) -> Iterator[None]:
 
 def look_at(position: Position) -> list[Json]:
     """Everything that can be asked of a position; the view read back included."""
+    assert isinstance(position, DiscretePosition)
     again = position.game.from_view(position.view(), position.players, position.options)
     legal = position.legal()
     seen: list[Json] = [position.view(), again.view(), position.to_move, position.acting, list(position.returns())]

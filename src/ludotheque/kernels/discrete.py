@@ -218,8 +218,10 @@ class DiscretePosition(Position):
     def action_numbers(self) -> list[int]:
         """The numbers of all legal actions, or of chance's outcomes; not to be changed."""
         if self._numbers is None:
-            chance = self.to_move == CHANCE
-            self._numbers = self._chance().numbers if chance else self.game.target.legal(self.state_bytes)
+            if self.to_move == CHANCE:
+                self._numbers = self._chance().numbers
+            else:
+                self._numbers = [] if self.over else self.game.target.legal(self.state_bytes)
         return self._numbers
 
     def _chance(self) -> ChanceOutcomes:

@@ -24,7 +24,7 @@ class RulesTarget(Protocol):
         """Whose turn it is: a seat, CHANCE or OVER."""
 
     def legal(self, state: bytes) -> list[int]:
-        """Every legal action or, on chance's turn, every outcome; none when over."""
+        """Every legal action or, on chance's turn, every outcome; not asked when over."""
 
     def weights(self, state: bytes, outcomes: Sequence[int]) -> list[int]:
         """On chance's turn, the integer weights of outcomes."""
