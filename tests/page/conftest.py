@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from leftovers import WATCH
 from page.site import PATIENCE, People, Site, builder, chromium, launch
 from test_third_party import install_sample
 
@@ -44,9 +45,11 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def people(browser: Browser, site: Site) -> Iterator[People]:
+def people(browser: Browser, site: Site, pytestconfig: pytest.Config) -> Iterator[People]:
     """People at the shared server; nothing they did may have thrown, or called another address."""
     some = People(browser, site)
     yield some
     some.leave()
+    if site.process is not None:  # a test may have restarted it; it is still the session's
+        pytestconfig.stash[WATCH].accept(set(), {site.process.pid})
     assert some.mishaps == []

@@ -11,6 +11,8 @@ from typing import Any
 import psycopg
 import pytest
 
+from ludotheque.core import BadRequest
+from ludotheque.server.database import open_database
 from server.databases.playing import Company, told, watched
 from server.guests import Guest, House, house
 
@@ -59,6 +61,28 @@ def test_an_old_database_opens_shows_what_it_showed_and_plays_on_to_the_end(vers
         assert (review["state"], review["review"]) == ("done", expected["review"]["told"])
         for name, before in expected["tables"].items():
             plays_on(home, guests, before["table"], name)
+
+
+@pytest.mark.parametrize("version", ["v0002"])
+def test_an_entry_of_an_unknown_kind_stops_the_migration_and_changes_nothing(version: str, tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite"
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.executescript((FOLDER / version / "sqlite.sql").read_text())
+        connection.execute("UPDATE lines SET kind = 'dream' WHERE kind = 'stand'")
+        connection.commit()
+        with pytest.raises(ValueError, match="unknown kind 'dream'"):
+            open_database(f"sqlite:///{file}")
+        assert connection.execute("SELECT count(*) FROM lines WHERE body LIKE '%wish%'").fetchone() > (0,)
+
+
+def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'tables.sqlite'}"
+    engine = open_database(address)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    engine.dispose()
+    with pytest.raises(BadRequest, match="newer version"):
+        open_database(address)
 
 
 def plays_on(home: House, guests: list[Guest], table: dict[str, Any], name: str) -> None:

@@ -109,9 +109,7 @@ class Match:
     def next_draw(self) -> tuple[str, Draw]:
         """What the dice decide on chance's turn, not played yet: the outcome, and the number that it came from."""
         if self.position.to_move != CHANCE:
-            raise BadRequest(
-                "There is nothing to roll now: it is not chance's turn.", "Il n'y a rien à lancer maintenant."
-            )
+            raise BadRequest("match.not-chance")
         draw = self.dice.draw(str(len(self.log)), self.position.total_weight())
         return self.position.outcome_at(draw.number), draw
 
@@ -139,7 +137,7 @@ class Match:
     def undo(self, count: int = 1) -> None:
         """Take back the last actions, one by default."""
         if not 0 < count <= len(self.log):
-            raise BadRequest("There is nothing to take back.", "Il n'y a rien à reprendre.")
+            raise BadRequest("match.nothing-to-undo")
         self.truncate(len(self._log) - count)
 
     def truncate(self, length: int, position: Position | None = None) -> None:

@@ -144,7 +144,7 @@ class Hall:
         def job(connection: Connection) -> None:
             store.add_table(connection, table.card(), False)
             self.leases.new(connection, table.id)
-            store.add_lines(connection, table.id, 1, [line])
+            store.add_entries(connection, table.id, 1, [line])
             store.attend(connection, table.id, person)
 
         await self.writer.do(job)
