@@ -1,8 +1,13 @@
 """How strong Twisty's bots are: levels against each other with two, three and four players, the gain of thinking ten times longer,
 an exploiter of level 5, and what each level gives away in last rounds that are solved exactly.
 
+<<<<<<< HEAD:bench/twisty_strength.py
+`python bench/twisty_strength.py [SECONDS] [PROCESSES] [FIRST] [PART…]` begins games until the time is over and ends them all
+(dropping the longest would colour the result); it prints one JSON line a measurement. docs/results.md has the table. FIRST is
+=======
 `python -m bench.strength.twisty [SECONDS] [PROCESSES] [FIRST] [PART…]` begins games until the time is over and ends them all
 (dropping the longest would bias the result); it prints one JSON line a measurement. FIRST is
+>>>>>>> main:bench/strength/twisty.py
 the number of the first set-up, to go on where a former run ended. PARTs are levels, longer, several, longest, exploiter, quick
 exploiter, exact, or one measurement's name such as "level 5 v 4"; all without any.
 """
@@ -19,7 +24,7 @@ from itertools import count
 import numpy as np
 
 from bench.strength.measuring import elo_range, tell
-from ludotheque.arena import interval, spread
+from ludotheque.arena import distribute, interval
 from ludotheque.core import Dice, Match, find_game
 from ludotheque.games.twisty import rules, turns
 from ludotheque.games.twisty.exact import solve
@@ -180,7 +185,7 @@ def main() -> None:
                     return
                 yield kind, number
 
-    for which, points, lost in spread(partial(work, names), tasks(), given.processes):
+    for which, points, lost in distribute(partial(work, names), tasks(), given.processes):
         if which < 0:
             losses_by_rounds.setdefault(which, []).extend(lost)
         else:

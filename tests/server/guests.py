@@ -119,6 +119,10 @@ class Guest:
         return Chair(self.home, table, self.secret, **hello)
 
 
+CHAIRS: "list[Chair]" = []
+"""Every connection that a test has opened. Each has threads that use the global `random`: none may outlive its test."""
+
+
 class Chair:
     """One connection to a table. Every message that comes is checked against the published schema."""
 
@@ -140,6 +144,7 @@ class Chair:
             hello["secret"] = secret
         if last is not None:
             hello["last"] = last
+        CHAIRS.append(self)
         self.sends(**hello)
 
     def sends(self, **message: Any) -> None:

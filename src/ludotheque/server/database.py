@@ -18,7 +18,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from ludotheque.core import BadRequest
 from ludotheque.core.problems import shortened
-from ludotheque.holding import hold
+from ludotheque.file_lock import lock
 
 WAL_PAGES: Final = 8000  # of 4 KiB, before SQLite copies its journal into the file: the more, the fewer pages twice
 CACHE_KIB: Final = 32_000  # the ends of some thousand tables' logs
@@ -242,7 +242,7 @@ def alone_with(engine: Engine) -> Iterator[None]:
     path = Path(f"{engine.url.database}.lock")
     with path.open("a+b") as file:
         try:
-            hold(file)
+            lock(file)
         except OSError as error:
             raise BadRequest(
                 f"Another server is using {engine.url.database}. Stop it, or give this one another --database; "
