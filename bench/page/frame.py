@@ -60,7 +60,7 @@ def main() -> int:
             page = browser.new_page(viewport={"width": 640, "height": 420})
             for attempt in range(60):
                 try:
-                    page.goto(f"http://127.0.0.1:{port}/yikerz-gallery.html?show=bench")
+                    page.goto(f"http://127.0.0.1:{port}/gallery.html?game=yikerz&show=bench")
                     break
                 except Exception:  # the server is on its way
                     if attempt == 59:

@@ -1,5 +1,6 @@
 """The server, the browser and the people of the page's tests."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,7 +26,8 @@ def built() -> Path:
 def site(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One server for all; a third party's game is installed there, as it may be anywhere."""
     folder = tmp_path_factory.mktemp("site")
-    one = Site(folder, environment={"PYTHONPATH": install_sample(folder)["PYTHONPATH"]})
+    path = [install_sample(folder)["PYTHONPATH"], *filter(None, [os.environ.get("PYTHONPATH")])]
+    one = Site(folder, environment={"PYTHONPATH": os.pathsep.join(path)})
     one.start()
     yield one
     one.stop()
