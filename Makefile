@@ -1,16 +1,16 @@
-# Everything a newcomer needs: `make play` and `make test`. Paths are relative, so that a folder with a space works.
+# `make play` and `make test` are all that a newcomer needs. Paths are relative, so that a folder with a space works.
 PYTHON ?= python3
 JOBS ?= 2
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help play serve bench-server bench-live bench-page campaign-server terminal page page-types screenshots setup test test-ray test-torch lint campaign campaign-yikerz bench golden lock clean
+.PHONY: help play serve bench-server bench-live bench-page campaign-server terminal page page-types page-lint screenshots setup check test test-all test-rules test-ray test-torch test-campaigns lint campaign campaign-yikerz bench golden lock clean
 .DEFAULT_GOAL := help
 
-help: ## what can be made
+help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' Makefile | awk -F':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
-setup: $(READY) ## the virtual environment and the compiled rules
+setup: $(READY) ## create the virtual environment and compile the rules
 
 $(READY): pyproject.toml requirements/dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ludothèque needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12")'
@@ -29,24 +29,42 @@ terminal: $(READY) ## play in this terminal
 page: $(READY) ## build the page, if its sources have changed
 	@$(BIN)/python web/build_page.py
 
-page-types: $(READY) ## write the page's message types anew from the server's schemas
+page-types: $(READY) ## regenerate the page's message types from the server's schemas
 	$(BIN)/python -m ludotheque.server.schemas | node web/scripts/types.mjs > web/src/lib/network.ts
 
 screenshots: $(READY) page ## pictures of every page, both languages, day and night, four sizes of screen, into out/
 	$(BIN)/python tests/page/screenshots.py '$(ONLY)'
 
 bench-page: $(READY) page ## script time of a frame of Yikerz! with twenty pieces; the aim is 4 ms
-	$(BIN)/python tests/page/frame.py
+	$(BIN)/python -m bench.page.frame
 
-lint: $(READY) ## style and types
+lint: $(READY) ## style and types of the Python sources
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
 
-test: lint page ## all tests; the rules also interpreted and with bounds checking
+page-lint: $(READY) ## style of the page's sources
+	$(BIN)/python web/build_page.py lint
+
+check: lint page-lint ## while you work: style, types and the fast tests (under 2 minutes once set up)
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadfile -m "not slow"
+
+test: lint page-lint page ## before you hand in a change: all tests; the rules also interpreted and bounds-checked (15 minutes)
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) -m rules
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(JOBS) -m rules
+	$(MAKE) test-rules
+
+test-all: test test-signature test-ray test-campaigns ## before an issue is called resolved: everything else too (an hour)
+	@if $(BIN)/python -c 'import torch' 2>/dev/null; then $(BIN)/python -m pytest tests/training/test_torch.py; \
+	else echo 'PyTorch is not installed, so its tests were left out: make test-torch installs it.'; fi
+
+test-rules: $(READY) ## the rules interpreted, and compiled with bounds checking
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(JOBS) -m rules
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $(JOBS) -m rules
+
+test-campaigns: $(READY) ## shorter versions of the three campaigns (half an hour)
+	LUDOTHEQUE_HOSTILE=20000 LUDOTHEQUE_EXAMPLES=20 LUDOTHEQUE_KILLS=5 LUDOTHEQUE_SECONDS=3 $(BIN)/python -m pytest -q tests/server/test_hostile.py tests/server/test_nothing_lost.py
+	LUDOTHEQUE_GAMES=400 $(BIN)/python -m pytest -q tests/engine/test_against_reference.py
+	LUDOTHEQUE_SCENES=40 $(BIN)/python -m pytest -q tests/yikerz/test_campaign.py
 
 test-ray: $(READY) ## the arena and training on a Ray cluster of two on this machine
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/ray.txt
@@ -56,14 +74,14 @@ test-torch: $(READY) ## learning with PyTorch beside learning without it
 	$(BIN)/python -m pip install -q --disable-pip-version-check torch==2.13.0
 	$(BIN)/python -m pytest tests/training/test_torch.py
 
-serve: $(READY) page ## the same for everyone in the house: phones and other machines join by the address it shows
+serve: $(READY) page ## open the table to everyone in the house: phones and other machines join by the address it shows
 	@$(BIN)/python -m ludotheque serve --host 0.0.0.0
 
 bench-server: $(READY) ## the server's speed and memory, beside boardgame.io's own server in the same run
 	cd bench/server/boardgame && npm install --no-audit --no-fund --no-package-lock --silent
 	$(BIN)/python bench/server/run.py
 
-bench-live: $(READY) ## how many live Yikerz turns one core carries
+bench-live: $(READY) ## how many live Yikerz! turns one core can run
 	$(BIN)/python bench/server/live.py
 
 campaign-server: $(READY) ## 100 000 hostile messages, long fuzzing of the OpenAPI, fifty kills (an hour)
@@ -79,14 +97,21 @@ bench: $(READY) ## speed, beside OpenSpiel in the same run
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/bench.txt
 	$(BIN)/python -m ludotheque bench
 
-golden: $(READY) ## write the golden playthroughs anew; read the difference before you commit it
+golden: $(READY) ## rewrite the golden playthroughs; read the difference before you commit it
 	$(BIN)/python -m pytest tests/test_golden.py --write-golden
 
-lock: $(READY) ## pin the dependencies anew, names and hashes only
+lock: $(READY) ## pin the dependencies again, by name and hash
 	$(BIN)/python -m pip install -q uv
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev pyproject.toml requirements/build.in -o requirements/dev.txt
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra bench -c requirements/dev.txt pyproject.toml -o requirements/bench.txt
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra ray -c requirements/dev.txt pyproject.toml -o requirements/ray.txt
 
-clean: ## forget the virtual environment
+clean: ## delete the virtual environment
 	rm -rf .venv
+
+.PHONY: signature test-signature
+signature: $(READY) ## write the bots' decisions on the signature positions anew; then measure the new strength
+	PYTHONPATH=tests $(BIN)/python tests/signature/decisions.py
+
+test-signature: $(READY) ## the bot signature with kernels compiled for a generic processor
+	NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= $(BIN)/python -m pytest tests/signature

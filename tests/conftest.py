@@ -1,15 +1,45 @@
-"""What all tests share: compiled rules are made before anything is judged, and golden files can be written anew."""
+"""What all tests share: rules are compiled first, golden files can be rewritten, and nothing may be left running."""
 
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from ludotheque.core import find_game, game_names
 from ludotheque.kernels import DiscreteGame
 
+TESTS: Final = Path(__file__).parent
+SLOW: Final = (
+    "analysis",
+    "arena",
+    "cli",
+    "page",
+    "players",
+    "server",
+    "signature",
+    "training",
+    "yam_master_player",
+    "yikerz",
+    "engine/test_against_reference.py",
+    "kernels/test_jit.py",
+    "test_third_party.py",
+)
+"""Places whose tests play many games, think with bots, simulate magnets or start processes: not part of `make check`."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    slow = tuple(TESTS / place for place in SLOW)
+    for item in items:
+        if any(item.path.is_relative_to(place) for place in slow):
+            item.add_marker(pytest.mark.slow)
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--write-golden", action="store_true", help="write the golden playthroughs anew")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.import_plugin("leftovers")
 
 
 @pytest.fixture(scope="session")

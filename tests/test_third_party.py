@@ -13,7 +13,7 @@ import random
 from ludotheque.core import CHANCE, Dice, Event, Match, find_game, game_names, parse, read_record, verify, write_json, write_record
 from ludotheque.analysis import judge_answer, read_puzzles
 from ludotheque.kernels import Search, random_playouts
-from ludotheque.players import bot
+from ludotheque.bots import bot
 assert "pig" in game_names() and "yam-master" in game_names()
 game = find_game("pig")
 match = Match(game, options={"goal": 30}, dice=Dice("sample"))
@@ -49,7 +49,7 @@ def install_sample(folder: Path) -> dict[str, str]:
     points.read_dict(project["entry-points"])
     with (facts / "entry_points.txt").open("w", encoding="utf-8") as file:
         points.write(file)
-    path = os.pathsep.join([str(folder), str(SAMPLE)])
+    path = os.pathsep.join([str(folder), str(SAMPLE), *filter(None, [os.environ.get("PYTHONPATH")])])
     return {"PYTHONPATH": path, "LUDOTHEQUE_CACHE": str(folder / "cache")}
 
 

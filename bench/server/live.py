@@ -26,8 +26,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from run import HERE, PORTS, show, start
 from wire import Wire, wire_to
 
+from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match, find_game
-from ludotheque.players import bot
 
 POSES = 60
 FULL = 30 * 0.95  # frames a second: a frame late at the edge of the window is no failure

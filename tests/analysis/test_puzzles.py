@@ -13,6 +13,8 @@ from ludotheque.analysis import Moment, compare, judge_answer, moments, puzzle_n
 from ludotheque.analysis.grading import Misses, grade_again
 from ludotheque.analysis.puzzles import read_file
 from ludotheque.analysis.reasons import read_comparison
+from ludotheque.bots import RandomPlayer, bot
+from ludotheque.bots.search_player import Effort, SearchPlayer
 from ludotheque.cli.app import app
 from ludotheque.core import (
     CHANCE,
@@ -35,8 +37,6 @@ from ludotheque.games.twisty.player import shortest_race
 from ludotheque.games.wykersham.reasons import prospects
 from ludotheque.games.wykersham.turn import new_room
 from ludotheque.kernels import DiscretePosition
-from ludotheque.players import RandomPlayer, bot
-from ludotheque.players.searching import Effort, SearchPlayer
 from table import discrete
 from twisty.table import Table
 
@@ -143,7 +143,7 @@ def test_reasons_have_words_with_the_same_facts_in_both_languages(name: str) -> 
     english, french = (find_game(name).words.templates(language) for language in LANGUAGES)
     ours = [one for one in {*english, *french} if one.startswith(("event.why", "puzzle."))]
     for one in ours:
-        if not one.endswith(".one"):
+        if not one.endswith("_one"):
             assert facts(english[one]) == facts(french[one]), one
 
 

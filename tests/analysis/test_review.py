@@ -9,10 +9,10 @@ from typer.testing import CliRunner
 
 from ludotheque.analysis import Moment, review
 from ludotheque.analysis.review import sparkline
+from ludotheque.bots import RandomPlayer, bot
+from ludotheque.bots.search_player import Effort, SearchPlayer
 from ludotheque.cli.app import app
 from ludotheque.core import CHANCE, Dice, JsonObject, Match, find_game, parse, write_json, write_record
-from ludotheque.players import RandomPlayer, bot
-from ludotheque.players.searching import Effort, SearchPlayer
 from table import fields, shaped
 
 YAM = find_game("yam-master")

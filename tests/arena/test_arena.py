@@ -14,7 +14,7 @@ import psutil
 import pytest
 from typer.testing import CliRunner
 
-from ludotheque.arena import Played, Series, interval, play_series, play_task, tallies
+from ludotheque.arena import Played, Series, interval, play_series, play_task, scores
 from ludotheque.cli.app import app
 from ludotheque.core.problems import Reason
 
@@ -22,7 +22,7 @@ SHORT = {"max_turns": 2}
 
 
 def results(series: Series, jobs: int = 1) -> list[dict[str, Any]]:
-    told = [dict(one.json()) for one in tallies(series, [one for some in play_series(series, jobs) for one in some])]
+    told = [dict(one.json()) for one in scores(series, [one for some in play_series(series, jobs) for one in some])]
     for one in told:
         del one["seconds_per_decision"]  # the only thing that the machine decides
     return told
@@ -59,7 +59,7 @@ GOOD = "for line in sys.stdin: print(json.dumps({'action': json.loads(line)['leg
 
 def test_a_program_plays_a_series(tmp_path: Path) -> None:
     series = Series("yam-master", (program(tmp_path, GOOD), "random"), 4, "p", SHORT)
-    first, second = tallies(series, [one for some in play_series(series) for one in some])
+    first, second = scores(series, [one for some in play_series(series) for one in some])
     assert not first.forfeits
     assert first.wins + first.draws + first.losses == 4
     assert first.share + second.share == pytest.approx(1)
@@ -67,7 +67,7 @@ def test_a_program_plays_a_series(tmp_path: Path) -> None:
 
 def test_a_program_that_fails_loses_the_game_and_the_report_says_why(tmp_path: Path) -> None:
     series = Series("yam-master", ("random", program(tmp_path, "sys.exit('no ideas')")), 4, "p", SHORT)
-    winner, loser = tallies(series, [one for some in play_series(series) for one in some])
+    winner, loser = scores(series, [one for some in play_series(series) for one in some])
     assert (loser.wins, loser.draws, loser.losses) == (0, 0, 4)
     assert (winner.wins, winner.share) == (4, 1.0)
     assert loser.json()["forfeits"] == [{"why": "it ended with exit status 1: no ideas", "games": 4}]
@@ -109,7 +109,7 @@ def test_points_go_to_the_player_and_not_to_the_seat() -> None:
 
 def test_a_default_among_three_gives_the_others_an_equal_share() -> None:
     played = [Played(0, 0, (0.5, 0.0, 0.5), (1, 1, 1), (0.1, 0.1, 0.1), (1, Reason("it died", "il est mort")))]
-    first, second, third = tallies(Series("x", ("a", "b", "c"), 1), played)
+    first, second, third = scores(Series("x", ("a", "b", "c"), 1), played)
     assert (first.wins, second.losses, third.share) == (1, 1, 0.5)
 
 
@@ -195,8 +195,8 @@ def test_workers_end_in_the_middle_of_long_tasks(how: str) -> None:
     """Whatever waits in the queue: a long match of strong bots does not keep anybody busy for a parent that is gone."""
     script = """
 import sys, time
-from ludotheque.arena.spread import spread
-results = spread(time.sleep, [(0,)] + [(600,)] * 7, 2)
+from ludotheque.arena.distributed import distribute
+results = distribute(time.sleep, [(0,)] + [(600,)] * 7, 2)
 next(results)
 print("busy", flush=True)
 sys.stdin.readline()

@@ -29,17 +29,17 @@ from ludotheque.arena import (
     play_task,
     play_tournament,
     round_robin,
-    seed_of,
+    stored_seed,
     tournament,
 )
-from ludotheque.arena.pictures import draw_tournament
+from ludotheque.arena.plots import draw_tournament
 from ludotheque.arena.ratings import Rating, RatingsFile, check_rateable, rate
 from ludotheque.arena.sprt import log_ratio
+from ludotheque.bots import split_label
 from ludotheque.cli.app import app
-from ludotheque.cli.ending import ended_like_ctrl_c
+from ludotheque.cli.signals import interruptible
 from ludotheque.core import BadOption, Problem
-from ludotheque.holding import held
-from ludotheque.players import split_label
+from ludotheque.file_lock import file_lock
 
 SHORT = {"max_turns": 2}
 
@@ -138,7 +138,7 @@ def fake(monkeypatch: pytest.MonkeyPatch, order: Any = None, after: int = 10**9)
         dice = random.Random(f"{series.players} {number}")
         return pair(number, *[float(dice.random() < 0.9) for _ in range(rotations)])
 
-    def spread(work: Any, tasks: Iterable[tuple[int, ...]], _where: Any) -> Any:
+    def distribute(work: Any, tasks: Iterable[tuple[int, ...]], _where: Any) -> Any:
         waiting: list[Any] = []
         for task in tasks:
             asked.append((task[0], task[1]))
@@ -152,7 +152,7 @@ def fake(monkeypatch: pytest.MonkeyPatch, order: Any = None, after: int = 10**9)
         yield from waiting
 
     monkeypatch.setattr(tournament, "play_task", play)
-    monkeypatch.setattr(tournament, "spread", spread)
+    monkeypatch.setattr(tournament, "distribute", distribute)
     return asked
 
 
@@ -205,7 +205,7 @@ def test_a_tournament_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch, tmp_
     assert len(asked) == 30 - 11
     lines = [(tmp_path / name).read_text().splitlines() for name in ("all", "parts")]
     assert sorted(lines[0]) == sorted(lines[1])
-    assert seed_of(tmp_path / "parts") == "t"
+    assert stored_seed(tmp_path / "parts") == "t"
 
 
 def test_results_of_something_else_are_not_mixed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -325,8 +325,8 @@ def test_a_stop_waits_until_a_match_is_both_counted_and_noted(
     first = standings(20)
 
     def play() -> None:
-        with ended_like_ctrl_c() as undisturbed:
-            for _, some in play_tournament(first, 1, undisturbed):
+        with interruptible() as uninterrupted:
+            for _, some in play_tournament(first, 1, uninterrupted):
                 signal.raise_signal(how)
                 noted.extend(some)
 
@@ -389,7 +389,7 @@ def test_the_picture_names_everybody(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("seats", [2, 3])
 def test_a_bot_of_another_checkout_plays_as_a_program(seats: int) -> None:
     """Here the other checkout is this one: the program does what the bot does."""
-    label, program = split_label(f"the other one=cmd:'{sys.executable}' -m ludotheque.players bot:1")
+    label, program = split_label(f"the other one=cmd:'{sys.executable}' -m ludotheque.bots bot:1")
     names = (label, *["random"] * (seats - 1))
     series = Series("twisty", names, seats, "v", {"max_rounds": 4}, 100, ((label, program),))
     bot = Series("twisty", ("bot:1", *["random"] * (seats - 1)), seats, "v", {"max_rounds": 4}, 100)
@@ -406,7 +406,7 @@ def test_two_arenas_do_not_write_one_file_at_once(option: str, tmp_path: Path) -
     file = tmp_path / "kept"
     command = ["arena", "yam-master", "--seat", "random", "--seat", "bot:1", "--games", "2", "--jobs", "1"]
     command += [option, str(file)]
-    with held(file):
+    with file_lock(file):
         refused = CliRunner().invoke(app, ["--language", "en", *command])
     assert refused.exit_code == 2
     assert "kept just now. Wait until it has ended" in refused.stderr

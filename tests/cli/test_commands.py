@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 import time
@@ -14,10 +13,7 @@ import typer
 from typer.testing import CliRunner, Result
 
 from ludotheque import __version__
-from ludotheque.bench import Row, Subject, all_subjects
-from ludotheque.bench.report import GOALS
 from ludotheque.cli.app import app
-from ludotheque.cli.bench import in_french
 from ludotheque.cli.french import translations
 from ludotheque.cli.warm import remove_old_folders
 from ludotheque.core import Dice, Match, find_game, game_names, write_json, write_record
@@ -393,41 +389,3 @@ def test_old_folders_are_removed_and_nothing_else(tmp_path: Path, monkeypatch: p
     assert not ours.exists()
     assert foreign.exists()
     assert unmarked.exists()
-
-
-# Bench
-
-
-def test_the_benchmark_tells_its_figures_with_spread_ratios_and_goals(monkeypatch: pytest.MonkeyPatch) -> None:
-    figures = iter([6e6, 4e6, 5.5e6])
-    ours = Subject((Row("yam-master", "random playouts", "actions/s"),), lambda: [next(figures)])
-    peer = Subject((Row("OpenSpiel yacht", "the same, dice not counted", "actions/s"),), lambda: [1e5], rounds=1)
-    monkeypatch.setattr("ludotheque.bench.all_subjects", lambda start_up: [ours, peer])
-    told = json.loads(run("bench", "--rounds", "3", "--json").stdout)
-    row = told["rows"][0]
-    assert (row["min"], row["median"], row["max"]) == (4e6, 5.5e6, 6e6)
-    assert told["ratios"] == {"yam-master / OpenSpiel yacht, the same, dice not counted": 55}
-    assert [goal["met"] for goal in told["goals"]] == [True, None, False]
-    figures = iter([6e6, 4e6, 5.5e6])
-    told_in_words = run("bench", "--rounds", "3", "--language", "fr").stdout
-    assert "parties au hasard" in told_in_words
-    assert "yam-master / OpenSpiel yacht, de même, dés non comptés" in told_in_words
-    assert re.search(r"Yam Master, actions/s sur un cœur ≥ 5\u202f000\u202f000 : .* : atteint", told_in_words)
-    assert "MANQUÉ" in told_in_words
-    assert not re.search("playouts|goal|median|cores|not measured", told_in_words)
-
-
-def test_whatever_is_measured_has_a_french_name() -> None:
-    known = in_french()
-    rows = [row for subject in all_subjects(start_up=True) for row in subject.rows]
-    names = [part for row in rows for part in ([row.what] if row.what in known else row.what.split(", "))]
-    names += [row.unit for row in rows] + [goal.name for goal in GOALS]
-    assert [name for name in names if name not in known] == []
-
-
-def test_every_discrete_game_and_the_exact_turn_are_measured() -> None:
-    subjects = all_subjects(start_up=False)
-    rows = {(row.subject, row.what) for subject in subjects for row in subject.rows}
-    assert ("yam-master", "exact turn policy") in rows
-    first = subjects[[row.subject for one in subjects for row in one.rows[:1]].index("yam-master")]
-    assert all(figure > 0 for figure in first.measure())

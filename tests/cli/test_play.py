@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from ludotheque.bots import bot
 from ludotheque.cli.app import app
 from ludotheque.cli.saves import matches_folder, read_file, write_file
 from ludotheque.cli.table import WORDS
 from ludotheque.core import CHANCE, LANGUAGES, Dice, Match, Seated, Words, bare, find_game, game_names
-from ludotheque.players import bot
 
 
 @pytest.fixture(autouse=True)

@@ -1,11 +1,13 @@
 """The server, the browser and the people of the page's tests."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from leftovers import WATCH
 from page.site import PATIENCE, People, Site, builder, chromium, launch
 from test_third_party import install_sample
 
@@ -24,7 +26,8 @@ def built() -> Path:
 def site(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One server for all; a third party's game is installed there, as it may be anywhere."""
     folder = tmp_path_factory.mktemp("site")
-    one = Site(folder, environment={"PYTHONPATH": install_sample(folder)["PYTHONPATH"]})
+    path = [install_sample(folder)["PYTHONPATH"], *filter(None, [os.environ.get("PYTHONPATH")])]
+    one = Site(folder, environment={"PYTHONPATH": os.pathsep.join(path)})
     one.start()
     yield one
     one.stop()
@@ -44,9 +47,11 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def people(browser: Browser, site: Site) -> Iterator[People]:
+def people(browser: Browser, site: Site, pytestconfig: pytest.Config) -> Iterator[People]:
     """People at the shared server; nothing they did may have thrown, or called another address."""
     some = People(browser, site)
     yield some
     some.leave()
+    if site.process is not None:  # a test may have restarted it; it is still the session's
+        pytestconfig.stash[WATCH].accept(set(), {site.process.pid})
     assert some.mishaps == []

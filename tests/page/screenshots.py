@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from playwright.sync_api import Page, sync_playwright
 
+from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match, find_game
-from ludotheque.players import bot
 from page.moments import MIDDLE, finished, magnets, middle, plain, position_link
 from page.site import PROJECT, People, Site, Wire, chromium, launch, open_table, play_to_the_end, until, upload
 

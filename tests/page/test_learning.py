@@ -7,8 +7,8 @@ from typing import Literal
 from playwright.sync_api import Page, expect
 
 from ludotheque.analysis.puzzles import read_puzzles
+from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match, find_game
-from ludotheque.players import bot
 from page.moments import blundered, middle, plain, position_link
 from page.site import People, Site, open_table, serious, until, upload
 
@@ -226,14 +226,37 @@ def test_a_third_partys_board_is_loaded_and_played_to_the_end(people: People, si
         assert time.monotonic() < deadline, page.title()
         page.evaluate(
             """() => document.title.startsWith('●')
-                && [...document.querySelectorAll('.host button')].find((one) => one.textContent === 'hold'
-                   && !document.querySelector('[data-board]').textContent.endsWith('+0') || one.textContent === 'roll')?.click()"""
+                && [...document.querySelectorAll('.host [data-action]')].find((one) => one.dataset.action === 'roll'
+                   || /[+][1-9]/.test(document.querySelector('[data-board]').textContent))?.click()"""
         )
         page.wait_for_timeout(30)
     page.goto(site.url + "/puzzle/pig")
     page.locator('[data-board="pig"]').wait_for()
-    page.get_by_role("button", name="hold").click()
+    page.get_by_role("button", name="Hold").click()
     expect(page.locator(".said")).to_contain_text("Exactly: nothing is better", timeout=LONG)
+
+
+def test_a_third_partys_manifest_makes_its_game_look_as_ours(people: People, site: Site) -> None:
+    """Art, blurb and colours on the home page, pictures in the rules, a lesson: all from Pig's package, in both languages."""
+    page = people.come("/", name="Anna", language="fr-FR")
+    card = page.locator('.games li[data-game="pig"]')
+    expect(card).to_contain_text("Un dé, et du cran.")
+    assert card.locator('.art path[fill="#f0b3c0"]').count() == 1, "its own picture"
+    colour = "(element) => getComputedStyle(element).backgroundColor"
+    assert card.locator(".button.main").evaluate(colour) == "rgb(143, 58, 82)"
+    card.get_by_role("link", name="Règles").click()
+    expect(page.locator("article h2")).to_have_text("Un tour")
+    expect(page.locator("figcaption")).to_contain_text("un 1 fait perdre les 17")
+    expect(page.locator('figure [data-board="pig"]')).to_contain_text("+17")
+    page.get_by_role("link", name="Première leçon").click()
+    expect(page.locator(".task")).to_contain_text("autant que tu l’oses")
+    page.get_by_role("button", name="Continuer").first.click()
+    expect(page.locator(".task")).to_contain_text("c’est toi qui décides")
+    page.get_by_role("button", name="English").click()
+    expect(page.locator(".task")).to_contain_text("go on, or hold")
+    page.get_by_role("button", name="Go on", exact=True).last.click()
+    page.get_by_role("button", name="Hold").click()
+    expect(page.locator(".task")).to_contain_text("you have won")
 
 
 # Whether the text and most of the board are in sight, and neither lies on the other or on what one plays with.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.guests import Guest, House, house
+from server.guests import CHAIRS, Guest, House, house
 
 
 @pytest.fixture(scope="session")
@@ -23,6 +23,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         f"Firmin=python {shlex.quote(str(program))}",
     ) as one:
         yield one
+
+
+@pytest.fixture(autouse=True)
+def _everyone_leaves() -> Iterator[None]:
+    """Connections that a test has left open are closed after it."""
+    yield
+    while CHAIRS:
+        CHAIRS.pop().leaves()
 
 
 @pytest.fixture

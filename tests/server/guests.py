@@ -99,6 +99,13 @@ class Guest:
         self.id = str(answer.json()["person"]["id"])
         self.name = name
 
+    @classmethod
+    def known(cls, home: House, person: dict[str, str]) -> "Guest":
+        """Somebody who got id and secret earlier."""
+        guest = cls.__new__(cls)
+        guest.home, guest.name, guest.id, guest.secret = home, person["name"], person["id"], person["secret"]
+        return guest
+
     def ask(self, method: str, path: str, body: Any = None, **more: Any) -> httpx.Response:
         headers = {"authorization": f"Bearer {self.secret}", **more.pop("headers", {})}
         return httpx.request(method, self.home.url + path, json=body, headers=headers, timeout=PATIENCE, **more)
@@ -110,6 +117,10 @@ class Guest:
 
     def enters(self, table: str, **hello: Any) -> "Chair":
         return Chair(self.home, table, self.secret, **hello)
+
+
+CHAIRS: "list[Chair]" = []
+"""Every connection that a test has opened. Each has threads that use the global `random`: none may outlive its test."""
 
 
 class Chair:
@@ -133,6 +144,7 @@ class Chair:
             hello["secret"] = secret
         if last is not None:
             hello["last"] = last
+        CHAIRS.append(self)
         self.sends(**hello)
 
     def sends(self, **message: Any) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 import httpx
 import pytest
 
+from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match, find_game, write_record
-from ludotheque.players import bot
 from server.guests import PATIENCE, Guest, House
 
 

@@ -15,7 +15,7 @@ import pytest
 import sqlalchemy as sql
 
 from ludotheque.core import read_record
-from ludotheque.server.database import lines, open_database
+from ludotheque.server.database import entries, open_database
 from ludotheque.server.store import read_lines
 from server.crowd import Player
 from server.guests import Guest, House, house
@@ -68,7 +68,7 @@ def judge(database: str, players: list[Player]) -> None:
                     assert line.kind == content
             wishes = [line.body["wish"] for line in log.values() if line.body.get("wish")]
             assert len(wishes) == len(set(wishes)), "a wish was applied twice"
-        epochs = connection.execute(sql.select(lines.c.table_id, lines.c.number, lines.c.epoch)).all()
+        epochs = connection.execute(sql.select(entries.c.table_id, entries.c.number, entries.c.epoch)).all()
     engine.dispose()
     by_table: dict[str, list[int]] = {}
     for table, _, epoch in sorted(epochs):

@@ -44,15 +44,15 @@ def test_whose_lease_is_lost_writes_nothing_and_the_others_in_the_same_commit_do
 
     async def evening() -> list[BaseException | None]:
         writer = Writer(engine, Metrics())
-        wishes = [writer.lines(name, 1 if name == "lost" else 2, [line(1), line(2)]) for name in names]
+        wishes = [writer.append(name, 1 if name == "lost" else 2, [line(1), line(2)]) for name in names]
         told = await asyncio.gather(*wishes, return_exceptions=True)
-        await writer.lines("one", 2, [line(3)])  # the writer goes on
+        await writer.append("one", 2, [line(3)])  # the writer goes on
         await writer.close()
         return told
 
     told = asyncio.run(evening())
     with engine.connect() as connection:
-        columns = database.lines.c
+        columns = database.entries.c
         query = sql.select(columns.table_id, columns.number).where(columns.table_id.in_(names))
         rows = connection.execute(query).all()
     engine.dispose()

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ludotheque.arena import Where
+from ludotheque.arena import Backend
 from ludotheque.core import find_game
 from ludotheque.training.course import Course, Plan
 
@@ -25,7 +25,7 @@ def test_a_cluster_of_two_machines_teaches_the_same_network(tmp_path: Path) -> N
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     try:
         cluster.add_node(num_cpus=1)
-        there = Course(find_game("yam-master"), tmp_path / "there", PLAN, Where(ray=cluster.address))
+        there = Course(find_game("yam-master"), tmp_path / "there", PLAN, Backend(ray=cluster.address))
         there.run(lambda _told: None)
     finally:
         cluster.shutdown()

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ludotheque.arena import Where
-from ludotheque.cli.ending import ended_like_ctrl_c, exit_status
+from ludotheque.arena import Backend
+from ludotheque.cli.signals import exit_status, interruptible
 from ludotheque.core import BadOption, BadRequest, find_game
 from ludotheque.kernels.lessons import Sitting
 from ludotheque.kernels.network import Network, load_network, new_network
@@ -151,8 +151,8 @@ def test_told_to_stop_twice_it_saves_all_the_same_and_says_what_stopped_it(
             signal.raise_signal(signal.SIGTERM)
 
     monkeypatch.setattr(course, "save", impatient)
-    with ended_like_ctrl_c() as undisturbed:
-        stopped = course.run(tell, "en", undisturbed)
+    with interruptible() as uninterrupted:
+        stopped = course.run(tell, "en", uninterrupted)
     assert stopped is not None
     assert exit_status(stopped) == 143
     assert Course(GAME, tmp_path, PLAN).resume()
@@ -194,7 +194,7 @@ def test_a_game_without_self_play_says_so(tmp_path: Path) -> None:
 def test_games_are_the_same_on_threads_and_in_other_processes(tmp_path: Path) -> None:
     plan = replace(PLAN, rounds=1, games=72)  # three parts
     here = Course(GAME, tmp_path / "here", plan)
-    there = Course(GAME, tmp_path / "there", plan, Where(2))
+    there = Course(GAME, tmp_path / "there", plan, Backend(2))
     for course in (here, there):
         course.run(lambda _told: None)
     assert here.progress.games == there.progress.games == 72

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ludotheque.analysis import review
+from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match, find_game
 from ludotheque.games.wykersham import GAME
 from ludotheque.games.wykersham.mind import Mind, plain_judge
@@ -17,7 +18,6 @@ from ludotheque.games.wykersham.player import MINDS, WykershamPlayer, exact_valu
 from ludotheque.games.wykersham.selfplay import versus
 from ludotheque.kernels import JIT, DiscretePosition
 from ludotheque.kernels.jit import source_hash
-from ludotheque.players import bot
 from table import discrete
 from wykersham.board import EMPTY, from_view, table, turn_view
 from wykersham.test_endgame import FOUR_IN_3, last_turn

@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Json, JsonObject, Match
 from ludotheque.games.yam_master import GAME
 from ludotheque.games.yam_master.judge import search_ends
@@ -15,7 +16,6 @@ from ludotheque.games.yam_master.player import MINDS, YamPlayer, judge_of, learn
 from ludotheque.games.yam_master.selfplay import match
 from ludotheque.games.yam_master.turn import ENDS, turn_policy
 from ludotheque.kernels import DiscretePosition, seeded
-from ludotheque.players import bot
 from reference.yam_master import BIG, combinations_of
 
 LEVELS = tuple(MINDS)
@@ -161,7 +161,7 @@ def test_a_plan_that_sees_clearly_brings_what_the_exact_turn_promises(decisions:
 def test_the_strongest_beats_the_gentlest() -> None:
     results = np.zeros(4, np.int64)
     match(judge_of(5), Mind(), judge_of(1), MINDS[1], 100, seeded(1), results)
-    assert results[0] + results[1] / 2 > 80  # 96 % on average: docs/players.md
+    assert results[0] + results[1] / 2 > 80  # 96 % on average: docs/results.md
 
 
 def test_the_weights_say_where_they_come_from() -> None:

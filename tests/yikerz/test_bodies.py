@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from ludotheque.games.yikerz.bench import crowd as measured_crowd
+from bench.speed.yikerz import crowd as measured_crowd
 from ludotheque.games.yikerz.magnets import field
 from ludotheque.games.yikerz.magnets.hand import Standing
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, corners

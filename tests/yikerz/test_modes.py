@@ -8,11 +8,11 @@ from itertools import product
 
 import pytest
 
+from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Json, JsonObject, Match
 from ludotheque.games.yikerz import GAME
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM
 from ludotheque.games.yikerz.text import write_action
-from ludotheque.players import bot
 from yikerz.play import position
 
 CAMPAIGN = int(os.environ.get("LUDOTHEQUE_SCENES", "0")) >= 100

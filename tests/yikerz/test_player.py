@@ -3,9 +3,9 @@
 How strong each level is, bench/yikerz_strength.py measures.
 """
 
+from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match
 from ludotheque.games.yikerz import GAME
-from ludotheque.players import bot
 from yikerz.play import position
 
 

@@ -1,21 +1,25 @@
-// What a board is, ours and a third party's alike: a module that exports `mount(element, table)`.
-// A board draws and asks; rules, sockets, clocks and storage are the server's and the shell's business.
+// What a game brings to the page, ours and a third party's alike: a manifest, and a board that exports `mount(element, table)`.
+// A board draws and sends requests. Rules, connections, clocks and storage are the server's and the shell's.
+import type { Facts } from "./lib/catalogue";
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type View = { [key: string]: Json };
-export type Language = "en" | "fr";
+/** A language's tag: "en", "fr", "pt-BR". */
+export type Language = string;
 
-/** Something that happened, with its sentence already told in the table's language. */
-export interface Happening {
+// --- the table ---
+
+/** Something that happened, with its sentence in the table's language. */
+export interface GameEvent {
   what: string;
   facts: { [key: string]: Json };
   told: string;
 }
 
-/** One action of a match and what came of it. */
+/** One action of a match and its events. */
 export interface Step {
   action: string;
-  events: readonly Happening[];
+  events: readonly GameEvent[];
 }
 
 /** One moment of a match. `number` grows by one with every action; a smaller one means that something was taken back. */
@@ -31,21 +35,21 @@ export interface Moment {
   open: readonly string[];
   /** The action that led here, if it was played just now. */
   action: string | null;
-  events: readonly Happening[];
+  events: readonly GameEvent[];
   /** The last actions that led here, the newest last; known also when the page was loaded just now. */
   lately?: readonly Step[];
-  /** What the game's log keeps beside that action, if it keeps anything; the game's protocol says what (Yikerz!: a film of the turn). */
+  /** What the game's log keeps beside that action, if anything; the game's protocol says what. */
   outcome?: Json;
   over: boolean;
   returns: readonly number[];
 }
 
-/** What a position would be after some actions; nothing is played. */
-export interface Glimpse {
+/** The position after some actions, without playing them. */
+export interface Preview {
   view: View;
   toMove: number | "chance" | null;
   legal: readonly string[];
-  events: readonly Happening[];
+  events: readonly GameEvent[];
   over: boolean;
 }
 
@@ -53,6 +57,16 @@ export interface Settings {
   /** False: nothing moves by itself. */
   motion: boolean;
   sound: boolean;
+}
+
+/** Live turns: a hand that is followed while it moves. */
+export interface LiveTurn {
+  /** Begins the turn. The request is repeated after a lost connection, until the server has confirmed it. */
+  begin(hand: { [key: string]: Json }): void;
+  /** Where the hand is now; one that gets lost is not repeated. */
+  move(hand: { [key: string]: Json }): void;
+  /** Subscribes to every `live` message; returns how to unsubscribe. */
+  frames(listener: (frame: Json) => void): () => void;
 }
 
 /** The table as a board sees it. The shell hands a new one to `update` whenever anything in it changes. */
@@ -70,18 +84,20 @@ export interface Table {
   readonly rollsByHand: boolean;
   /** An action that a hint recommends, to be shown on the board. */
   readonly hint: string | null;
-  /** Wish an action. It counts when the server says so, with the next `update`. */
+  /** Only at tables of games whose turns are live. */
+  readonly live?: LiveTurn;
+  /** A sentence of the game's catalogue, in the table's language: `say("standing", { count: 3 })` is the key `page.standing`. */
+  say(key: string, facts?: Facts): string;
+  /** Requests an action. It counts when the server says so, with the next `update`. */
   play(action: string): void;
-  /** Let the dice roll, on chance's turn when this window may. */
+  /** Rolls the dice, on chance's turn when this window may. */
   roll(): void;
-  /** What would be, after these actions; rejects with a sentence that says why not. */
-  peek(actions: readonly string[]): Promise<Glimpse>;
-  /** Say something to whoever listens to the page instead of seeing it. */
+  /** Previews some actions; rejects with a sentence that says why not. */
+  peek(actions: readonly string[]): Promise<Preview>;
+  /** Sends one of the game's own requests that need no match. */
+  ask(request: { [key: string]: Json }): Promise<Json>;
+  /** Says something to whoever uses a screen reader. */
   announce(text: string): void;
-  /** Live turns only (games whose turns stream): what the hand wishes. A wish that names a `magnet` begins the turn. */
-  wish?(wish: { [key: string]: Json }): void;
-  /** Live turns only: hear every `live` message; returns how to stop. */
-  frames?(hear: (frame: Json) => void): () => void;
 }
 
 /** How a seat is marked on the board: a path around the origin, within 10 units, and the colour behind it. */
@@ -93,7 +109,7 @@ export interface Mark {
 export interface Board {
   update(table: Table): void;
   destroy(): void;
-  /** A seat's standing in a few words, for its place at the table: "3 points · 9 pawns". */
+  /** A seat's standing in a few words, for its place at the table: "3 points · 9 left". */
   standing?(seat: number): string;
   /** A seat's mark, the same beside the board as on it. */
   mark?(seat: number): Mark;
@@ -112,4 +128,93 @@ export function mayAct(table: Table): boolean {
 export function mayRoll(table: Table): boolean {
   const { toMove, acting } = table.moment;
   return table.rollsByHand && toMove === "chance" && acting !== null && table.seats.includes(acting);
+}
+
+// --- the manifest ---
+
+/** Colours by day or by night. The text on each must have a contrast of 4.5 to 1. */
+export interface Colours {
+  /** Buttons, links, the frame of the picture. */
+  accent: string;
+  /** Text on the accent. */
+  accentInk: string;
+  /** A soft background that goes with it. */
+  accentSoft: string;
+  /** The seats' colours beside the log, where they are not the usual ones. */
+  seats?: readonly string[];
+}
+
+/** One step of a lesson. Its texts are keys of the game's catalogue, without `page.`. */
+export interface LessonStep {
+  text: string;
+  /** The position to show; without one, the lesson goes on from where the step before ended. */
+  view?: View;
+  /** What counts as done: an action's text. Without it there is only something to read. */
+  goal?: RegExp;
+  praise?: string;
+}
+
+/** A first lesson: real positions with something to do in each. The rules are the server's. */
+export interface Lesson {
+  players: number;
+  steps: readonly LessonStep[];
+}
+
+/** A picture for the rules page: the game's board with a view, or something that the game draws itself. */
+export interface Picture {
+  view?: View;
+  hint?: string;
+  /** Draws into an element instead; returns how to remove it. */
+  draw?(element: HTMLElement): () => void;
+  /** A key of the game's catalogue, without `page.`. */
+  caption: string;
+}
+
+export interface Pictures {
+  /** Width by height of each picture. */
+  ratio: number;
+  /** By the section of the rules that they belong to: 0 is the first one under the title, in every language. */
+  sections: { readonly [section: number]: readonly Picture[] };
+}
+
+/** What a page of a game's own is given. */
+export interface PageHost {
+  readonly language: Language;
+  readonly settings: Settings;
+  say(key: string, facts?: Facts): string;
+  ask(request: { [key: string]: Json }): Promise<Json>;
+  announce(text: string): void;
+}
+
+export interface PageModule {
+  mount(element: HTMLElement, host: PageHost): { update(host: PageHost): void; destroy(): void };
+}
+
+/** A page of a game's own, such as a laboratory; the home page links to it. */
+export interface ExtraPage {
+  /** Its address: "lab" is shown at /lab. */
+  address: string;
+  load(): Promise<PageModule>;
+}
+
+/** Sample tables for looking at a board without a server, during development only. */
+export interface GalleryModule {
+  /** The table to show; `change` shows another one. What it leaves out is as usual. */
+  sample(query: URLSearchParams, change: (table: Partial<Table>) => void): Partial<Table>;
+}
+
+/** What a game shows on the page. A manifest is loaded with the home page and stays light: what weighs is loaded on demand. */
+export interface Manifest {
+  /** Its place on the home page: smaller numbers first. Games without one follow, by title. */
+  rank?: number;
+  day: Colours;
+  night: Colours;
+  /** Its picture: what stands inside an SVG of 320 by 200. Gradients `art-light`, `art-round`, `art-turned` are there to shade things. */
+  art(): string;
+  /** Without one, `board.js` beside the manifest or the generic board. */
+  board?(): Promise<BoardModule>;
+  lesson?(): Promise<{ lesson: Lesson }>;
+  pictures?(): Promise<{ pictures: Pictures }>;
+  pages?: readonly ExtraPage[];
+  gallery?(): Promise<GalleryModule>;
 }

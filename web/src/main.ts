@@ -1,6 +1,8 @@
 import "./app.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { speak } from "./lib/language.svelte";
+import { settings } from "./lib/settings.svelte";
 
 const element = document.getElementById("page");
-if (element) mount(App, { target: element });
+if (element) void speak(settings.preferredLanguage).then(() => mount(App, { target: element }));

@@ -1,7 +1,7 @@
 // The magnet lab's requests and ready-made experiments, as far as they need no browser.
 import { expect, test } from "vitest";
 import { matCorners } from "../src/games/yikerz/mats";
-import { EXPERIMENTS, fourMats, labRequest, readRequest } from "../src/lab/experiments";
+import { EXPERIMENTS, fourMats, labRequest, readRequest } from "../src/games/yikerz/lab/experiments";
 
 test("a request that is written out is read back as it was", () => {
   const laid = EXPERIMENTS["cross"]!;

@@ -10,9 +10,11 @@ import { inside, matCorners } from "../src/games/yikerz/mats";
 import { Play } from "../src/games/yikerz/play.svelte";
 import { between, type Pose, restingHeight, rotated, standingOf, STANDINGS, turned } from "../src/games/yikerz/pose";
 import { arrange, byShape, choices, frameOf, lying, pathOf, type Shown } from "../src/games/yikerz/view";
-import { words } from "../src/games/yikerz/words";
-import { speaker } from "../src/lib/words";
+import { dictionary, folders, PACKAGE } from "../catalogues";
+import { speaker } from "../src/lib/catalogue";
 import told from "./yikerz-shapes.json";
+
+const words = dictionary(folders(PACKAGE)["yikerz"]!, "en");
 
 const kit = readKit(told as unknown as Json);
 const egg = kit.shapes.get("egg")!;
@@ -200,8 +202,8 @@ describe("the table", () => {
 });
 
 describe("a turn at the table", () => {
-  const setUp = (live: boolean): { play: Play; table: Table; wishes: Json[]; played: string[]; said: string[]; hear: (frame: Json) => void; moment: (more: Partial<Moment>) => Table } => {
-    const wishes: Json[] = [];
+  const setUp = (live: boolean): { play: Play; table: Table; sent: Json[]; played: string[]; said: string[]; hear: (frame: Json) => void; moment: (more: Partial<Moment>) => Table } => {
+    const sent: Json[] = [];
     const played: string[] = [];
     const said: string[] = [];
     const ears: ((frame: Json) => void)[] = [];
@@ -209,19 +211,20 @@ describe("a turn at the table", () => {
     const table: Table = {
       game: "yikerz", players: 2, options: { hand_seconds: 60 }, language: "en", settings: { motion: false, sound: false }, names: ["Anna", "Bob"], seats: [0], moment, rollsByHand: false, hint: null,
       play: (action) => void played.push(action), roll: () => {}, peek: () => Promise.reject(new Error("no")), announce: (text) => void said.push(text),
-      ...(live ? { wish: (wish: Json) => void wishes.push(wish), frames: (ear: (frame: Json) => void) => (ears.push(ear), () => {}) } : {}),
+      say: speaker(words, "en"), ask: () => Promise.reject(new Error("no")),
+      ...(live && { live: { begin: (hand: Json) => void sent.push(hand), move: (hand: Json) => void sent.push(hand), frames: (ear: (frame: Json) => void) => (ears.push(ear), () => {}) } }),
     };
     const say = speaker(words, "en");
     const play = new Play(table, kit, say, () => {});
     play.update(table, say, 0, ["red", "blue"]);
-    return { play, table, wishes, played, said, hear: (one) => ears.forEach((ear) => ear(one)), moment: (more) => ({ ...table, moment: { ...moment, ...more } }) };
+    return { play, table, sent, played, said, hear: (one) => ears.forEach((ear) => ear(one)), moment: (more) => ({ ...table, moment: { ...moment, ...more } }) };
   };
   test("taking a magnet tells nobody; the first movement does", () => {
-    const { play, wishes } = setUp(true);
+    const { play, sent } = setUp(true);
     play.take(1);
-    expect(wishes).toEqual([]);
+    expect(sent).toEqual([]);
     play.drag(5, 5);
-    expect(wishes[0]).toMatchObject({ magnet: 1 });
+    expect(sent[0]).toMatchObject({ magnet: 1 });
     play.destroy();
   });
   test("until then it can be put back, afterwards it cannot", () => {
@@ -233,7 +236,7 @@ describe("a turn at the table", () => {
     play.turn(10);
     play.putBack();
     expect(play.hand?.magnet).toBe(6);
-    expect(said.at(-1)).toBe(words.en["no.back"]);
+    expect(said.at(-1)).toBe(words["no-back"]);
     play.destroy();
   });
   test("only a player whose turn it is takes a magnet", () => {
@@ -244,8 +247,8 @@ describe("a turn at the table", () => {
   });
   test("a piece is let go where the hand is, not on the way there", () => {
     vi.useFakeTimers();
-    const { play, wishes, hear } = setUp(true);
-    const released = (): Json[] => wishes.filter((wish) => (wish as { release?: boolean }).release);
+    const { play, sent, hear } = setUp(true);
+    const released = (): Json[] => sent.filter((hand) => (hand as { release?: boolean }).release);
     const follows = (t: number, pose: readonly number[]): void => hear({ what: "live", seat: 0, sample: 1, frame: { t, poses: { 1: [...pose] }, held: 1, events: [] } });
     play.take(1);
     play.drag(0, 50);
@@ -262,8 +265,8 @@ describe("a turn at the table", () => {
   });
   test("letting go is said until it is heard, even if the piece never comes near", () => {
     vi.useFakeTimers();
-    const { play, wishes, hear } = setUp(true);
-    const goodbyes = (): number => wishes.filter((wish) => (wish as { release?: boolean }).release).length;
+    const { play, sent, hear } = setUp(true);
+    const goodbyes = (): number => sent.filter((hand) => (hand as { release?: boolean }).release).length;
     play.take(1);
     play.drag(0, 50);
     const far = (t: number, held: number | null): void => hear({ what: "live", seat: 0, sample: 1, frame: { t, poses: { 1: [0, -200, 50, 1, 0, 0, 0] }, held, events: [] } });
@@ -286,13 +289,13 @@ describe("a turn at the table", () => {
   });
   test("while the hand moves the server hears of it", () => {
     vi.useFakeTimers();
-    const { play, wishes } = setUp(true);
+    const { play, sent } = setUp(true);
     play.take(1);
     play.push("away", true);
     vi.advanceTimersByTime(1000);
     play.push("away", false);
-    expect(wishes.length).toBeGreaterThan(30);
-    expect(wishes.length).toBeLessThanOrEqual(62);
+    expect(sent.length).toBeGreaterThan(30);
+    expect(sent.length).toBeLessThanOrEqual(62);
     play.destroy();
     vi.useRealTimers();
   });
@@ -305,7 +308,7 @@ describe("a turn at the table", () => {
     expect(play.hand).not.toBeNull();
     hear(live(0.2, null));
     expect(play.hand).toBeNull();
-    expect(said.at(-1)).toBe(words.en.touched);
+    expect(said.at(-1)).toBe(words["touched"]);
   });
   test("whoever loads the page again in the middle of a turn has the magnet in hand again", () => {
     const { play, hear } = setUp(true);
@@ -474,15 +477,5 @@ describe("a turn that was not seen", () => {
     expect(director.drawn.get(2)![1]).toBeLessThan(150);
     go(4000);
     expect(director.drawn.get(2)).toEqual(stack);
-  });
-});
-
-describe("words", () => {
-  test("every sentence is there in both languages, with the same facts", () => {
-    expect(Object.keys(words.fr)).toEqual(Object.keys(words.en));
-    const facts = (sentence: string): string[] => [...new Set([...sentence.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!))].sort();
-    for (const [name, sentence] of Object.entries(words.en)) {
-      if (!name.endsWith(".one")) expect(facts(words.fr[name as keyof typeof words.fr]), name).toEqual(facts(sentence));
-    }
   });
 });

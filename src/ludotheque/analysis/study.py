@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, runtime_checkable
 
-from ludotheque.arena import spread
+from ludotheque.arena import distribute
+from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Json, Match, find_game
 from ludotheque.kernels import DiscreteGame
-from ludotheque.players import bot
 
 
 @dataclass(frozen=True)
@@ -76,4 +76,4 @@ def observe(study: Study, number: int) -> Observed:
 
 def play_study(study: Study, jobs: int = 1) -> Generator[Observed, None, None]:
     """Play a study, several matches at once; they come in any order and are the same for any number of jobs."""
-    yield from spread(partial(observe, study), [(number,) for number in range(study.games)], jobs)
+    yield from distribute(partial(observe, study), [(number,) for number in range(study.games)], jobs)

@@ -1,38 +1,38 @@
-"""Many matches: series and tournaments, their results and intervals. Who plays is named as everywhere (ludotheque.players).
+"""Many matches: series and tournaments, their results and intervals. Who plays is named as everywhere (ludotheque.bots).
 
 Ratings stay in `arena.ratings`, pictures in `arena.pictures`: what they need takes a while to import.
 """
 
-from ludotheque.arena.results import Results, name_of, seed_of
+from ludotheque.arena.distributed import Backend, WorkerPool, distribute
+from ludotheque.arena.results import Results, run_id, stored_seed
+from ludotheque.arena.scores import Score, interval, score_of, scores
 from ludotheque.arena.series import Played, Series, play_series, play_task
-from ludotheque.arena.spread import Where, Workers, spread
 from ludotheque.arena.sprt import Sprt, Verdict, elo_of, expected_share
-from ludotheque.arena.tally import Tally, interval, tallies, tally_of
-from ludotheque.arena.tournament import Standing, ladder, names_of, of_player, play_tournament, round_robin
+from ludotheque.arena.tournament import Standing, ladder, matches_of, play_tournament, player_names, round_robin
 
 __all__ = [
+    "Backend",
     "Played",
     "Results",
+    "Score",
     "Series",
     "Sprt",
     "Standing",
-    "Tally",
     "Verdict",
-    "Where",
-    "Workers",
+    "WorkerPool",
+    "distribute",
     "elo_of",
     "expected_share",
     "interval",
     "ladder",
-    "name_of",
-    "names_of",
-    "of_player",
+    "matches_of",
     "play_series",
     "play_task",
     "play_tournament",
+    "player_names",
     "round_robin",
-    "seed_of",
-    "spread",
-    "tallies",
-    "tally_of",
+    "run_id",
+    "score_of",
+    "scores",
+    "stored_seed",
 ]

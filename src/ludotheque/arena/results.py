@@ -51,12 +51,12 @@ def heading(series: Sequence[Series]) -> JsonObject:
     }
 
 
-def name_of(series: Sequence[Series]) -> str:
+def run_id(series: Sequence[Series]) -> str:
     """A short name of what is played, by which ratings know what they have counted already."""
     return hashlib.sha256(write_json(heading(series)).encode()).hexdigest()[:16]
 
 
-def seed_of(file: Path) -> str | None:
+def stored_seed(file: Path) -> str | None:
     """The seed that an earlier run has noted, None where there is none."""
     if not file.exists():
         return None

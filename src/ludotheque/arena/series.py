@@ -9,11 +9,11 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from functools import partial
 
-from ludotheque.arena.spread import Where, spread
+from ludotheque.arena.distributed import Backend, distribute
+from ludotheque.bots import SECONDS_A_DECISION, Forfeit, player_named
 from ludotheque.core import CHANCE, Dice, Json, Match, find_game
 from ludotheque.core.problems import Reason
 from ludotheque.kernels import DiscreteGame
-from ludotheque.players import SECONDS_A_DECISION, Forfeit, player_named
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,6 @@ def play_task(series: Series, number: int, rotations: int) -> list[Played]:
     return played
 
 
-def play_series(series: Series, where: Where | int = 1) -> Generator[list[Played], None, None]:
+def play_series(series: Series, backend: Backend | int = 1) -> Generator[list[Played], None, None]:
     """Play a series, seed by seed, several at once; results come in any order and are the same wherever they are played."""
-    yield from spread(partial(play_task, series), series.tasks(), where)
+    yield from distribute(partial(play_task, series), series.tasks(), backend)

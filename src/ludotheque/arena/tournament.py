@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations, pairwise
 
+from ludotheque.arena.distributed import Backend, distribute
 from ludotheque.arena.series import Played, Series, play_task
-from ludotheque.arena.spread import Where, spread
 from ludotheque.arena.sprt import Sprt, Verdict
 from ludotheque.core import BadOption
 
@@ -83,20 +83,20 @@ class Standing:
 
 def play_tournament(
     standings: Sequence[Standing],
-    where: Where | int = 1,
-    undisturbed: Callable[[], AbstractContextManager[object]] = nullcontext,
+    backend: Backend | int = 1,
+    uninterrupted: Callable[[], AbstractContextManager[object]] = nullcontext,
 ) -> Generator[tuple[int, list[Played]]]:
     """Play what is still to be played; yields a line-up's number and the matches of its next seed, already added to its standing.
 
-    Adding them and what is then done with them are `undisturbed`, so that nothing is counted and not kept, or the reverse.
+    Adding them and what is then done with them are `uninterrupted`, so that nothing is counted and not kept, or the reverse.
     """
     waiting: list[dict[int, list[Played]]] = [{} for _ in standings]
     series = tuple(one.series for one in standings)
-    for which, number, some in spread(partial(_play_one, series), _tasks(standings), where):
+    for which, number, some in distribute(partial(_play_one, series), _tasks(standings), backend):
         waiting[which][number] = some
         standing = standings[which]
         while not standing.clear and (following := waiting[which].pop(standing.next_number, None)):
-            with undisturbed():
+            with uninterrupted():
                 standing.add(following)
                 yield which, following
 
@@ -115,7 +115,7 @@ def _play_one(series: Sequence[Series], which: int, number: int, rotations: int)
     return which, number, play_task(series[which], number, rotations)
 
 
-def of_player(standings: Sequence[Standing], player: str) -> list[Played]:
+def matches_of(standings: Sequence[Standing], player: str) -> list[Played]:
     """All matches of one player, as if it were the first player named in each; where it has several seats, by the first of them."""
     found: list[Played] = []
     for standing in standings:
@@ -139,6 +139,6 @@ def _first(one: Played, who: int) -> Played:
     )
 
 
-def names_of(standings: Sequence[Standing]) -> Mapping[str, None]:
+def player_names(standings: Sequence[Standing]) -> Mapping[str, None]:
     """Every player once, in the order of naming."""
     return dict.fromkeys(name for one in standings for name in one.series.players)

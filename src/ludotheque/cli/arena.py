@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludotheque.cli import shelf
-from ludotheque.cli.alone import alone_with
-from ludotheque.cli.ending import Undisturbed, ended_like_ctrl_c, exit_status
+from ludotheque.cli import game_list
+from ludotheque.cli.locking import lock_outputs
 from ludotheque.cli.play import read_given_options
+from ludotheque.cli.signals import Uninterrupted, exit_status, interruptible
 from ludotheque.cli.speech import LanguageOption, Speech, speech_of
 from ludotheque.core import BadOption, Game, Json, JsonObject, find_game, write_json
 
 if TYPE_CHECKING:
-    from ludotheque.arena import Results, Standing, Tally, Where
+    from ludotheque.arena import Backend, Results, Score, Standing
     from ludotheque.arena.ratings import Rating, RatingsFile
 
 
@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 
 def arena(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help="As in `ludotheque games`.", autocompletion=shelf.complete_game)],
+    game: Annotated[str, typer.Argument(help="As in `ludotheque games`.", autocompletion=game_list.complete_game)],
     seat: Annotated[
         list[str],
         typer.Option(
@@ -82,11 +82,11 @@ def arena(
 
     The 95 % interval of the share is Wilson's, widened or narrowed by how much the seeds' results spread.
     """
-    from ludotheque.arena import Results, Series, Sprt, Standing, Where, seed_of  # noqa: PLC0415 - `--help` does not wait
-    from ludotheque.players import check_player, split_label  # noqa: PLC0415
+    from ludotheque.arena import Backend, Results, Series, Sprt, Standing, stored_seed  # noqa: PLC0415 - `--help` does not wait
+    from ludotheque.bots import check_player, split_label  # noqa: PLC0415
 
     speech = speech_of(ctx, language)
-    found = find_game(shelf.check_game(game))
+    found = find_game(game_list.check_game(game))
     called = [split_label(text) for text in seat]
     for label, name in called:
         check_player(name)
@@ -100,14 +100,14 @@ def arena(
     seats = len(line_ups[0])
     options = found.read_options(read_given_options(option or []))
     test = Sprt(elo0, elo1, alpha, beta) if sprt else None
-    ctx.with_resource(alone_with(results, ratings))
-    chosen_seed = seed or (seed_of(results) if results is not None else None) or secrets.token_hex(8)
+    ctx.with_resource(lock_outputs(results, ratings))
+    chosen_seed = seed or (stored_seed(results) if results is not None else None) or secrets.token_hex(8)
     standings = [
         Standing(Series(game, names, games, chosen_seed, dict(options), seconds, programs), test) for names in line_ups
     ]
     kept = _kept_ratings(ratings, standings, lasting=results is not None)
     if ray is not None:
-        from ludotheque.arena.spread import check_ray  # noqa: PLC0415
+        from ludotheque.arena.distributed import check_ray  # noqa: PLC0415
 
         check_ray()
     if plot is not None:
@@ -123,8 +123,8 @@ def arena(
         typer.echo(speech.say("arena.going-on", done=before), err=True)
     status = 0
     try:
-        with ended_like_ctrl_c() as undisturbed:
-            _play(standings, noted, kept, Where(jobs, ray), speech, undisturbed)
+        with interruptible() as uninterrupted:
+            _play(standings, noted, kept, Backend(jobs, ray), speech, uninterrupted)
     except KeyboardInterrupt as stopped:
         status = exit_status(stopped)
         done, planned = sum(len(one.played) for one in standings), games * len(standings)
@@ -180,21 +180,21 @@ def _kept_ratings(file: Path | None, standings: "Sequence[Standing]", *, lasting
     """The ratings that grow; a run with `lasting` results can be gone on with, and its matches count once."""
     if file is None:
         return None
-    from ludotheque.arena import name_of  # noqa: PLC0415
+    from ludotheque.arena import run_id  # noqa: PLC0415
     from ludotheque.arena.ratings import RatingsFile, check_rateable  # noqa: PLC0415
 
     series = [one.series for one in standings]
     check_rateable([one.players for one in series])
-    return RatingsFile(file, series[0].game, len(series[0].players), name_of(series) if lasting else None)
+    return RatingsFile(file, series[0].game, len(series[0].players), run_id(series) if lasting else None)
 
 
 def _play(
     standings: "Sequence[Standing]",
     noted: "Results | None",
     kept: "RatingsFile | None",
-    where: "Where",
+    backend: "Backend",
     speech: Speech,
-    undisturbed: Undisturbed,
+    uninterrupted: Uninterrupted,
 ) -> None:
     """Play on, with a bar on standard error where somebody looks at it."""
     from rich.console import Console  # noqa: PLC0415
@@ -210,7 +210,7 @@ def _play(
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with (
         Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress,
-        closing(play_tournament(standings, where, undisturbed)) as results,
+        closing(play_tournament(standings, backend, uninterrupted)) as results,
     ):
         bar = progress.add_task(speech.say("arena.working", done=done, games=planned()), total=planned())
         for which, some in results:
@@ -232,20 +232,20 @@ class Outcome:
     tournament: bool
     ratings: "dict[str, Rating]"
 
-    def _totals(self) -> "list[Tally]":
+    def _totals(self) -> "list[Score]":
         """Everybody's results in all matches together."""
-        from ludotheque.arena import names_of, of_player, tallies, tally_of  # noqa: PLC0415
+        from ludotheque.arena import matches_of, player_names, score_of, scores  # noqa: PLC0415
 
         if not self.tournament:
-            return tallies(self.standings[0].series, self.standings[0].played)
+            return scores(self.standings[0].series, self.standings[0].played)
         return [
-            tally_of(name, 0, sorted(of_player(self.standings, name), key=lambda one: (one.number, one.rotation)))
-            for name in names_of(self.standings)
+            score_of(name, 0, sorted(matches_of(self.standings, name), key=lambda one: (one.number, one.rotation)))
+            for name in player_names(self.standings)
         ]
 
     def json(self) -> JsonObject:
         """As docs/protocol.md and docs/arena.md show it."""
-        from ludotheque.arena import tallies  # noqa: PLC0415
+        from ludotheque.arena import scores  # noqa: PLC0415
 
         told: dict[str, Json] = {
             "game": self.game.name,
@@ -256,7 +256,7 @@ class Outcome:
             told["line_ups"] = [
                 {
                     "games": len(one.played),
-                    "players": [part.json() for part in tallies(one.series, one.played)],
+                    "players": [part.json() for part in scores(one.series, one.played)],
                     **({} if one.verdict is None else {"sprt": one.verdict.json()}),
                 }
                 for one in self.standings
@@ -290,9 +290,9 @@ class Outcome:
                 typer.echo(speech.say("arena.rating", **facts, low=f"{low:.0f}", high=f"{high:.0f}"))
 
     def _show_line_up(self, one: "Standing", speech: Speech) -> None:
-        from ludotheque.arena import tallies  # noqa: PLC0415
+        from ludotheque.arena import scores  # noqa: PLC0415
 
-        first, *_ = tallies(one.series, one.played)
+        first, *_ = scores(one.series, one.played)
         seats = len(one.series.players)
         low, elo, high = (_elo(part, seats) for part in (first.interval[0], first.share, first.interval[1]))
         share = speech.number(100 * first.share)
@@ -315,7 +315,7 @@ class Outcome:
 
     def draw(self, file: Path, speech: Speech) -> None:
         """As a picture."""
-        from ludotheque.arena.pictures import draw_tournament  # noqa: PLC0415
+        from ludotheque.arena.plots import draw_tournament  # noqa: PLC0415
 
         games = sum(len(one.played) for one in self.standings)
         title = speech.say("arena.plot-title", title=self.game.title, games=games)
@@ -329,7 +329,7 @@ def _elo(share: float, seats: int) -> str:
     return f"{elo_of(share, seats):+.0f}" if 0 < share < 1 else "+∞" if share else "-∞"
 
 
-def _show(results: "list[Tally]", speech: Speech) -> None:
+def _show(results: "list[Score]", speech: Speech) -> None:
     """The results as a table."""
     from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ludotheque.cli import shelf
+from ludotheque.cli import game_list
 from ludotheque.cli.speech import LanguageOption, speech_of
 from ludotheque.core import game_names
 
@@ -23,7 +23,7 @@ def show_games(
     """List the installed games."""
     speech = speech_of(ctx, language)
     names = game_names()
-    rows = [(name, shelf.title(name, speech.language), shelf.about(name, speech.language)) for name in names]
+    rows = [(name, game_list.title(name, speech.language), game_list.about(name, speech.language)) for name in names]
     if as_json:
         typer.echo(json.dumps([{"name": name, "title": title, "about": about} for name, title, about in rows]))
         return

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from ludotheque.cli import shelf
+from ludotheque.cli import game_list
 from ludotheque.cli.keyboard import InputEnded, Keyboard
 from ludotheque.cli.speech import LanguageOption, Speech, speech_of
 from ludotheque.core import (
@@ -41,7 +41,9 @@ def play(
     ctx: typer.Context,
     game: Annotated[
         str | None,
-        typer.Argument(help="As in `ludotheque games`; without it you are asked.", autocompletion=shelf.complete_game),
+        typer.Argument(
+            help="As in `ludotheque games`; without it you are asked.", autocompletion=game_list.complete_game
+        ),
     ] = None,
     seat: Annotated[
         list[str] | None,
@@ -126,7 +128,7 @@ def _counts(game: Game) -> str:
 
 
 def _read_seat(given: str) -> Seated:
-    from ludotheque.players import check_player  # noqa: PLC0415
+    from ludotheque.bots import check_player  # noqa: PLC0415
 
     kind, _, name = given.partition(":")
     if kind == "human":
@@ -173,16 +175,16 @@ def _offered(keyboard: Keyboard, speech: Speech) -> tuple[Path, Record] | None:
 
 def _asked_game(keyboard: Keyboard, speech: Speech) -> str:
     names = game_names()
-    titles = [shelf.title(name, speech.language) for name in names]
+    titles = [game_list.title(name, speech.language) for name in names]
     width = max(map(len, titles), default=0)
     for number, (name, title) in enumerate(zip(names, titles, strict=True), 1):
-        typer.echo(f"  {number}  {title:{width}}   {shelf.about(name, speech.language)}".rstrip())
+        typer.echo(f"  {number}  {title:{width}}   {game_list.about(name, speech.language)}".rstrip())
     while True:
         answer = _ask(keyboard, speech.say("play.which-game"), names)
         if answer in map(str, range(1, len(names) + 1)):
             return names[int(answer) - 1]
         try:
-            return shelf.check_game(answer)
+            return game_list.check_game(answer)
         except UnknownGame as problem:
             _ask_again(keyboard, speech, problem)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludotheque.cli import shelf
+from ludotheque.cli import game_list
 from ludotheque.cli.keyboard import InputEnded, Keyboard
 from ludotheque.cli.speech import LanguageOption, Speech, paint_for_terminal, speech_of
 from ludotheque.core import BadOption, Game, IllegalAction, find_game, game_names
@@ -26,7 +26,7 @@ def puzzle(
     game: Annotated[
         str | None,
         typer.Argument(
-            help="As in `ludotheque games`; otherwise the first with puzzles.", autocompletion=shelf.complete_game
+            help="As in `ludotheque games`; otherwise the first with puzzles.", autocompletion=game_list.complete_game
         ),
     ] = None,
     number: Annotated[int | None, typer.Option(min=1, help="Which puzzle; otherwise the one of the day.")] = None,
@@ -124,6 +124,6 @@ def _tell_answer(game: Game, some: "Puzzle", instead: str, speech: Speech) -> No
 
 def _judged(game: Game, some: "Puzzle", action: str) -> "Judged":
     from ludotheque.analysis import judge_answer  # noqa: PLC0415
-    from ludotheque.players import bot  # noqa: PLC0415
+    from ludotheque.bots import bot  # noqa: PLC0415
 
     return judge_answer(game, some, action, bot(game, 5), 1.0)

@@ -35,7 +35,7 @@ def review(
 ) -> None:
     """Judge a match: the chance to win all along, the mistakes with the better choice, luck told apart from skill."""
     from ludotheque.analysis import Review, moments, reviewable  # noqa: PLC0415 - `--help` does not wait for it
-    from ludotheque.players import bot  # noqa: PLC0415
+    from ludotheque.bots import bot  # noqa: PLC0415
     from ludotheque.plotting import check_plot  # noqa: PLC0415
 
     speech = speech_of(ctx, language)

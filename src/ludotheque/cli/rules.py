@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from ludotheque.cli import shelf
+from ludotheque.cli import game_list
 from ludotheque.cli.speech import LanguageOption, speech_of
 
 
@@ -15,12 +15,12 @@ def register(app: typer.Typer) -> None:
 
 def show_rules(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help="As in `ludotheque games`.", autocompletion=shelf.complete_game)],
+    game: Annotated[str, typer.Argument(help="As in `ludotheque games`.", autocompletion=game_list.complete_game)],
     language: LanguageOption = None,
 ) -> None:
     """Show the rules of a game."""
     speech = speech_of(ctx, language)
-    print_markdown(shelf.rules_page(shelf.check_game(game), speech.language))
+    print_markdown(game_list.rules_page(game_list.check_game(game), speech.language))
 
 
 def print_markdown(page: str) -> None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludotheque.cli import shelf
-from ludotheque.cli.ending import ended_like_ctrl_c, exit_status
+from ludotheque.cli import game_list
 from ludotheque.cli.play import read_given_options
+from ludotheque.cli.signals import exit_status, interruptible
 from ludotheque.cli.speech import LanguageOption, Speech, speech_of
 from ludotheque.core import BadOption, Game, Json, find_game, write_json
 from ludotheque.core.problems import reason
@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 def study(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help="As in `ludotheque games`.", autocompletion=shelf.complete_game)],
+    game: Annotated[str, typer.Argument(help="As in `ludotheque games`.", autocompletion=game_list.complete_game)],
     players: Annotated[
         int | None, typer.Option(help="The number of players; all numbers that the game takes if left out.")
     ] = None,
@@ -50,7 +50,7 @@ def study(
     from ludotheque.analysis import Observed, Study, play_study, summarise  # noqa: PLC0415 - `--help` does not wait for it
 
     speech = speech_of(ctx, language)
-    found = find_game(shelf.check_game(game))
+    found = find_game(game_list.check_game(game))
     options = found.read_options(read_given_options(option or []))
     counts = found.seats if players is None else (found.read_players(players),)
     if out is not None:
@@ -63,7 +63,7 @@ def study(
         plan = Study(game, count, games, level, f"{chosen_seed}.{count}", dict(options))
         observed: list[Observed] = []
         try:
-            with ended_like_ctrl_c(), closing(play_study(plan, jobs)) as results:
+            with interruptible(), closing(play_study(plan, jobs)) as results:
                 _collect(results, observed, plan.players, games, speech)
         except KeyboardInterrupt as stopped:
             status = exit_status(stopped)

@@ -12,6 +12,7 @@ from typing import Final
 
 import typer
 
+from ludotheque.bots import Forfeit, bot, player_named
 from ludotheque.cli.keyboard import InputEnded, Keyboard
 from ludotheque.cli.play import USUAL_BOT, loaded
 from ludotheque.cli.rules import print_markdown
@@ -30,7 +31,6 @@ from ludotheque.core import (
     bare,
 )
 from ludotheque.core.problems import reason
-from ludotheque.players import Forfeit, bot, player_named
 
 WORDS: Final = ("help", "hint", "undo", "moves", "board", "rules", "save", "resume", "quit")
 HINT_LEVEL: Final = 5  # the others err on purpose

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from ludotheque.cli import shelf
-from ludotheque.cli.alone import alone_with
-from ludotheque.cli.ending import ended_like_ctrl_c, exit_status
+from ludotheque.cli import game_list
+from ludotheque.cli.locking import lock_outputs
+from ludotheque.cli.signals import exit_status, interruptible
 from ludotheque.cli.speech import LanguageOption, speech_of
 from ludotheque.core import BadOption, find_game
 from ludotheque.core.problems import unwritable
@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 def train(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help="As in `ludotheque games`.", autocompletion=shelf.complete_game)],
+    game: Annotated[str, typer.Argument(help="As in `ludotheque games`.", autocompletion=game_list.complete_game)],
     folder: Annotated[Path, typer.Option(help="Where checkpoint, weights and curve are kept.")] = Path("training"),
     rounds: Annotated[int, typer.Option(min=1, help="How many rounds of self-play.")] = 300,
     minutes: Annotated[float, typer.Option(min=0, help="Stop after so long, if that is sooner; 0: no limit.")] = 0.0,
@@ -59,8 +59,8 @@ def train(
     weights.npz in the folder is what bots play with: copy it into the game's folder to use it. The network is the same wherever games
     are played, on threads or on Ray.
     """
-    from ludotheque.arena import Where  # noqa: PLC0415 - `--help` does not wait for it
-    from ludotheque.arena.spread import check_ray  # noqa: PLC0415
+    from ludotheque.arena import Backend  # noqa: PLC0415 - `--help` does not wait for it
+    from ludotheque.arena.distributed import check_ray  # noqa: PLC0415
     from ludotheque.training.course import Course, Plan, plot  # noqa: PLC0415
 
     speech = speech_of(ctx, language)
@@ -79,13 +79,13 @@ def train(
     )
     if ray is not None:
         check_ray()
-    where = Where(jobs, ray) if ray is not None else None
-    course = Course(find_game(shelf.check_game(game)), folder, plan, where)
+    where = Backend(jobs, ray) if ray is not None else None
+    course = Course(find_game(game_list.check_game(game)), folder, plan, where)
     try:
         folder.mkdir(parents=True, exist_ok=True)  # before anything is played that could not be kept
     except OSError as error:
         raise unwritable(folder, error) from error
-    ctx.with_resource(alone_with(course.checkpoint))
+    ctx.with_resource(lock_outputs(course.checkpoint))
     if resume and course.resume():
         typer.echo(speech.say("train.resumed", round=course.progress.round))
         former = course.before[-1] if course.before else None
@@ -95,8 +95,8 @@ def train(
                 for name, (before, now) in course.changed(former["plan"]).items()
             ]
             typer.echo(speech.say("train.changed", changes=", ".join(changes)))
-    with ended_like_ctrl_c() as undisturbed:
-        stopped = course.run(typer.echo, speech.language, undisturbed)
+    with interruptible() as uninterrupted:
+        stopped = course.run(typer.echo, speech.language, uninterrupted)
     drawn = plot(course, folder / "curve.png", speech.language)
     typer.echo(speech.say("train.done" if drawn else "train.done-without-plot", folder=str(folder)))
     if stopped is not None:

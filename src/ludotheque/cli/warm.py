@@ -91,9 +91,9 @@ def _compile_all(names: list[str], jobs: int, speech: Speech) -> list[str]:
 
 def warm_part(name: str, part: str) -> None:
     """Compile one part of one game, by using it once."""
+    from ludotheque.bots import LEVELS, bot  # noqa: PLC0415
     from ludotheque.core import find_game  # noqa: PLC0415
     from ludotheque.kernels import DiscreteGame, Search, random_playouts  # noqa: PLC0415
-    from ludotheque.players import LEVELS, bot  # noqa: PLC0415
 
     game = find_game(name)
     if isinstance(game, DiscreteGame):

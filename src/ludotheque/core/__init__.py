@@ -1,16 +1,38 @@
 """What a game, a player, a match, a record and fair dice are: small, typed, no input or output.
 
-How rules are compiled, players think and tables are served is the business of the layers above.
+Standard library only. Rules are compiled in `kernels`; tables are in `table`.
 """
 
+from ludotheque.core.capabilities import (
+    BenchmarkCase,
+    Capabilities,
+    EngineExtras,
+    Hints,
+    Live,
+    LiveTurn,
+    SelfPlay,
+    resource,
+)
+from ludotheque.core.catalogue import (
+    COLON,
+    LANGUAGES,
+    Catalogue,
+    Fact,
+    Text,
+    Words,
+    bare,
+    languages,
+    literal,
+    per_language,
+    plural_category,
+    text,
+)
 from ludotheque.core.dice import Dice, Draw, SetupDice, commitment, fresh_seed
 from ludotheque.core.game import (
     CHANCE,
     Event,
     Game,
     Legal,
-    Live,
-    LiveTurn,
     Paint,
     Position,
     Step,
@@ -33,10 +55,11 @@ from ludotheque.core.problems import (
     Problem,
     UnknownGame,
     nearest,
+    reason,
+    shortened,
 )
 from ludotheque.core.record import Record, Seated, Verdict, read_record, verify, write_record
 from ludotheque.core.registry import find_game, game_names
-from ludotheque.core.words import COLON, LANGUAGES, Words, bare
 
 __all__ = [
     "CHANCE",
@@ -47,14 +70,20 @@ __all__ = [
     "BadRecord",
     "BadRequest",
     "BadView",
+    "BenchmarkCase",
+    "Capabilities",
+    "Catalogue",
     "Choice",
     "Counts",
     "Decision",
     "Dice",
     "Draw",
+    "EngineExtras",
     "Entry",
     "Event",
+    "Fact",
     "Game",
+    "Hints",
     "IllegalAction",
     "Json",
     "JsonObject",
@@ -72,9 +101,11 @@ __all__ = [
     "Reader",
     "Record",
     "Seated",
+    "SelfPlay",
     "SetupDice",
     "Step",
     "Switch",
+    "Text",
     "Thought",
     "ToMove",
     "UnknownGame",
@@ -86,10 +117,18 @@ __all__ = [
     "fresh_seed",
     "game_names",
     "in_brief",
+    "languages",
+    "literal",
     "nearest",
     "parse",
+    "per_language",
     "plain",
+    "plural_category",
     "read_record",
+    "reason",
+    "resource",
+    "shortened",
+    "text",
     "verify",
     "whole_option",
     "write_json",

@@ -1,6 +1,6 @@
 """What a game is: positions that change by actions, all of them with one text form.
 
-How a position is stored, compiled, simulated or drawn is the game's own business; matches, records and tables see only this.
+Matches, records and tables see only this. What a game can do besides is in capabilities.py.
 """
 
 from abc import ABC, abstractmethod
@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import ClassVar, Final, Literal, NamedTuple, Protocol, TypeAlias
+from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
+from ludotheque.core.capabilities import Capabilities, EngineExtras, Hints, Live, resource
+from ludotheque.core.catalogue import FALLBACK, Catalogue, bare, languages, per_language
 from ludotheque.core.dice import SetupDice, chosen
 from ludotheque.core.jsons import Json, JsonObject, write
 from ludotheque.core.options import Option, Options, read_options
 from ludotheque.core.player import Player
 from ludotheque.core.problems import BadOption, IllegalAction, shortened
-from ludotheque.core.words import LANGUAGES, Words, bare
 
 CHANCE: Final = "chance"
 MOST_OF_A_KIND: Final = 8  # actions that are listed before they are only counted
@@ -75,6 +76,12 @@ class Position(ABC):
     def to_move(self) -> ToMove:
         """Whose turn it is."""
 
+    @property
+    def acting(self) -> int | None:
+        """The seat to move or, on chance's turn, the seat whose dice they are; None if they are nobody's."""
+        to_move = self.to_move
+        return to_move if isinstance(to_move, int) else None
+
     @abstractmethod
     def legal(self) -> Legal:
         """Everything that the player to move, or chance, can do; empty when the game is over."""
@@ -115,7 +122,7 @@ class Position(ABC):
         """
         wanted, legal = bare(typed), self.legal()
         for action in legal.actions:
-            if wanted in {bare(action), *(bare(self.typed(action, language)) for language in LANGUAGES)}:
+            if wanted in {bare(action), *(bare(self.typed(action, language)) for language in languages())}:
                 return action
         if legal.open:
             return " ".join(typed.split())
@@ -127,7 +134,7 @@ class Position(ABC):
         Here, its first word is the game's `action.…` word of that language, where it has one.
         """
         word, blank, rest = action.partition(" ")
-        return self.game.words.templates(language).get(f"action.{word}", word) + blank + rest
+        return self.game.catalogue.templates(language).get(f"action.{word}", word) + blank + rest
 
     def typed_kinds(self, language: str = "en") -> list[str]:
         """How a person at a terminal would type the kinds of action that cannot be listed; here, their names."""
@@ -142,25 +149,20 @@ class Position(ABC):
     def refuse(self, action: str) -> IllegalAction:
         """The problem to raise for an action that is not legal here, with what is."""
         if self.over:
-            return IllegalAction("The game is over.", "La partie est finie.")
-        return _impossible(action, *(in_brief(self.legal().actions) for _ in LANGUAGES))
+            return IllegalAction("game.over")
+        possible = ", ".join(in_brief(self.legal().actions))
+        return IllegalAction("game.not-possible", action=shortened(action), possible=possible)
 
     def refuse_typed(self, typed: str) -> IllegalAction:
         """The same for what a person typed, with what can be typed instead."""
         if self.over:
             return self.refuse(typed)
-        return _impossible(typed, *(self.in_brief(language) for language in LANGUAGES))
+        possible = per_language(lambda language: ", ".join(self.in_brief(language)))
+        return IllegalAction("game.not-possible", action=shortened(typed), possible=possible)
 
     def in_brief(self, language: str) -> list[str]:
         """What a person at a terminal can type now, every kind of it."""
         return in_brief([self.typed(action, language) for action in self.legal().actions]) + self.typed_kinds(language)
-
-
-def _impossible(action: str, english: Sequence[str], french: Sequence[str]) -> IllegalAction:
-    return IllegalAction(
-        f'"{shortened(action)}" is not possible now. Possible: {", ".join(english)}.',
-        f"« {shortened(action)} » n'est pas possible maintenant. Possible : {', '.join(french)}.",
-    )
 
 
 def in_brief(actions: Sequence[str]) -> list[str]:
@@ -182,30 +184,6 @@ class Step(NamedTuple):
     outcome: Json = None
 
 
-class LiveTurn(Protocol):
-    """A turn that is played in real time, one sample after the other; the action and its outcome are known at its end."""
-
-    def sample(self, wish: JsonObject | None) -> JsonObject:
-        """Go on by one sample: what the hand asks for (nothing: as before); returns the frame that everybody sees."""
-
-    @property
-    def over(self) -> bool:
-        """Whether the turn has ended."""
-
-    def action(self) -> tuple[str, Json]:
-        """When over: the action's text and its outcome, to be played and logged like any other."""
-
-
-class Live(Protocol):
-    """The capability of a game whose turns stream, such as a hand with a magnet."""
-
-    rate: int
-    """Samples a second."""
-
-    def begin(self, position: Position, wish: JsonObject) -> LiveTurn:
-        """Begin a turn, for instance with the magnet that is taken in hand; IllegalAction if it cannot begin so."""
-
-
 class Game(ABC):
     """A game that can be played here. It is found by its entry point in the group `ludotheque.games`."""
 
@@ -219,7 +197,8 @@ class Game(ABC):
     """The numbers of players that can play; the first is the default."""
     declared_options: ClassVar[Sequence[Option]] = ()
     package: ClassVar[str]
-    """The Python package that holds words.en.json, rules.en.md and their French sisters."""
+    """The Python package that holds the game's catalogues (`locales/en.json` …) and rules pages (`rules.en.md` …)."""
+    # TRANSITION: old names of capabilities
     live: Live | None = None
     """Turns that stream, if the game has them."""
     board: Path | None = None
@@ -240,26 +219,51 @@ class Game(ABC):
     def from_view(self, view: JsonObject, players: int, options: Options) -> Position:
         """The position that a view describes; BadView if no game can reach it in shape or in counts."""
 
+    def at_version(self, version: int) -> "Game | None":
+        """This game with the rules of a version; None if it no longer offers them. A table is played under its own rules."""
+        return self if version == self.rules_version else None
+
+    # TRANSITION: the old names and the new object stand for each other until all games and callers have moved.
+
+    @cached_property
+    def capabilities(self) -> Capabilities:
+        """What the game can do beyond being played."""
+        own = type(self)
+        facts = getattr(self, "study_facts", None)
+        puzzles = files(self.package) / "puzzles.json"
+        return Capabilities(
+            bots=self.player if own.player is not Game.player else None,  # type: ignore[arg-type]
+            live=self.live,
+            hints=Hints(
+                self.reasons if own.reasons is not Game.reasons else None,
+                self.odds if own.odds is not Game.odds else None,
+            ),
+            study=facts,
+            puzzles=resource(self.package, "puzzles.json") if puzzles.is_file() else None,
+            warm_up=self.warm if own.warm is not Game.warm else None,
+            engine=EngineExtras(self.engine_requests, self.tells_events),
+            board=self.board,
+        )
+
     def player(self, level: int) -> Player | None:
-        """A bot that knows this game, from 1 (gentle) to 5; none: the generic ones play."""
-        del level
-        return None
+        """A bot that knows this game."""
+        bots = self.capabilities.bots
+        return bots(level) if bots else None
 
     def reasons(self, position: Position, better: Sequence[str], chosen: Sequence[str]) -> Sequence[Event]:
-        """What speaks for one way to play a turn over another, as events with sentences; for reviews and puzzles.
-
-        Both are the actions of the player to move, until the dice or somebody else act. What they bring is told anyhow.
-        """
-        del position, better, chosen
-        return ()
+        """What speaks for one way to play a turn over another."""
+        reasons = self.capabilities.hints.reasons
+        return reasons(position, better, chosen) if reasons else ()
 
     def odds(self, position: Position) -> Mapping[str, float]:
-        """The chances of what a player may hope for in the turn that is played, by name: combinations of dice, for instance."""
-        del position
-        return {}
+        """The chances of what a player may hope for."""
+        odds = self.capabilities.hints.odds
+        return odds(position) if odds else {}
 
-    def warm(self) -> None:  # noqa: B027 - most games have only what kernels compile by themselves
+    def warm(self) -> None:
         """Compile ahead whatever else a first turn needs."""
+        if self.capabilities.warm_up:
+            self.capabilities.warm_up()
 
     def read_options(self, given: Json = None) -> Options:
         """Options from outside, checked, with the defaults for the rest."""
@@ -271,20 +275,22 @@ class Game(ABC):
             return self.seats[0]
         if isinstance(given, bool) or not isinstance(given, int) or given not in self.seats:
             allowed, found = ", ".join(map(str, sorted(self.seats))), shortened(write(given), 20)
-            raise BadOption(
-                f"{self.title} is for {allowed} players, not for {found}.",
-                f"{self.title} se joue à {allowed}, pas à {found}.",
-            )
+            raise BadOption("game.players", title=self.title, allowed=allowed, found=found)
         return given
 
     @cached_property
-    def words(self) -> Words:
+    def catalogue(self) -> Catalogue:
         """The game's sentences."""
-        return Words(self.package)
+        return Catalogue(self.package)
+
+    @property
+    def words(self) -> Catalogue:  # TRANSITION
+        """The same."""
+        return self.catalogue
 
     def seat_name(self, seat: int, language: str) -> str:
         """What a seat is called at the table when nobody has given it a name: Red, Rouge."""
-        return self.words.say(f"seat.{seat}", language)
+        return self.catalogue.say(f"seat.{seat}", language)
 
     def tell(self, event: Event, language: str, names: Sequence[str] = ()) -> str:
         """An event in words. `names` are the people at the seats; without them the seats' own names are used.
@@ -295,9 +301,9 @@ class Game(ABC):
         for role in ROLES:
             if role in facts and isinstance(seat := facts[role], int):
                 facts[role] = names[seat] if seat < len(names) else self.seat_name(seat, language)
-        return self.words.say(f"event.{event.what}", language, facts)
+        return self.catalogue.say(f"event.{event.what}", language, facts)
 
     def rules_page(self, language: str) -> str:
         """The rules as players read them, in Markdown."""
-        page = f"rules.{language if language in LANGUAGES else 'en'}.md"
-        return (files(self.package) / page).read_text("utf-8")
+        page = files(self.package) / f"rules.{language}.md"
+        return (page if page.is_file() else files(self.package) / f"rules.{FALLBACK}.md").read_text("utf-8")

@@ -1,12 +1,13 @@
 """JSON from outside: parsed strictly, then read field by field with errors that name the place.
 
-What the fields mean is the business of views, options and records.
+What the fields mean is up to views, options and records.
 """
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NoReturn, TypeAlias
 
+from ludotheque.core.catalogue import Fact, Text, text
 from ludotheque.core.problems import BadJson, Problem, shortened
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
@@ -17,13 +18,13 @@ INFINITIES = (float("inf"), float("-inf"))
 
 
 def _no_constant(word: str) -> NoReturn:
-    raise BadJson(f"{word} is not allowed in JSON; write a finite number.", f"{word} n'est pas du JSON.")
+    raise BadJson("json.constant", word=word)
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if number in INFINITIES:
-        raise BadJson(f"The number {shortened(digits, 20)} is too large.", "Un nombre est trop grand.")
+        raise BadJson("json.too-large", number=shortened(digits, 20))
     return number
 
 
@@ -34,18 +35,15 @@ def parse(text: str | bytes) -> Json:
         decoded = text.decode("utf-8") if isinstance(text, bytes) else text
         value: Json = json.loads(decoded, parse_constant=_no_constant, parse_float=_finite)
     except UnicodeDecodeError as error:
-        raise BadJson("This is not UTF-8 text.", "Ce n'est pas du texte UTF-8.") from error
+        raise BadJson("json.not-utf8") from error
     except json.JSONDecodeError as error:
-        raise BadJson(
-            f"This is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.",
-            f"Ce n'est pas du JSON : erreur ligne {error.lineno}, colonne {error.colno}.",
-        ) from error
+        raise BadJson("json.syntax", error=error.msg, line=error.lineno, column=error.colno) from error
     except RecursionError as error:
-        raise BadJson("This JSON is nested too deeply.", "Ce JSON est trop imbriqué.") from error
+        raise BadJson("json.too-deep") from error
     except BadJson:
         raise
     except ValueError as error:  # an integer of thousands of digits
-        raise BadJson("A number in this JSON is too long.", "Un nombre de ce JSON est trop long.") from error
+        raise BadJson("json.too-long") from error
     _check_depth(value)
     return value
 
@@ -62,7 +60,7 @@ def _check_depth(value: Json) -> None:
         if not inside:
             return
         level = inside
-    raise BadJson("This JSON is nested too deeply.", "Ce JSON est trop imbriqué.")
+    raise BadJson("json.too-deep")
 
 
 def write(value: Json) -> str:
@@ -78,19 +76,18 @@ class Reader:
         self.problem = problem
         self.place = place
 
-    def fail(self, message: str, french: str | None = None) -> NoReturn:
-        """Refuse the document because of what stands here."""
-        if self.place:
-            raise self.problem(f"{self.place}: {message}", french and f"{self.place} : {french}")
-        raise self.problem(message, french)
+    def fail(self, said: Text | str, /, *old: str | None, **facts: Fact) -> NoReturn:
+        """Refuse the document because of what stands here: a text, or a key of the program's catalogue with its facts."""
+        what = self.problem(said, *old, **facts).text  # TRANSITION
+        raise self.problem(text("json.at", place=self.place, what=what) if self.place else what)
 
-    def _expected(self, what: str) -> NoReturn:
-        self.fail(f"expected {what}, found {shortened(write(self.value), 40)}")
+    def _expected(self, what: Text) -> NoReturn:
+        self.fail("json.expected", what=what, found=shortened(write(self.value), 40))
 
     def object(self) -> JsonObject:
         """A JSON object."""
         if not isinstance(self.value, Mapping):
-            self._expected("an object")
+            self._expected(text("json.object"))
         return self.value
 
     def has(self, name: str) -> bool:
@@ -101,46 +98,47 @@ class Reader:
         """The value of a key that must be there."""
         value = self.object()
         if name not in value:
-            self.fail(f'"{name}" is missing')
+            self.fail("json.missing", name=name)
         return Reader(value[name], self.problem, f"{self.place}.{name}" if self.place else name)
 
     def integer(self, low: int, high: int) -> int:
         """A whole number from low to high."""
         if isinstance(self.value, bool) or not isinstance(self.value, int) or not low <= self.value <= high:
-            self._expected(f"a whole number from {low} to {high}")
+            self._expected(text("json.integer", low=low, high=high))
         return self.value
 
     def number(self, low: float, high: float) -> float:
         """A number from low to high, whole or not."""
         if isinstance(self.value, bool) or not isinstance(self.value, int | float) or not low <= self.value <= high:
-            self._expected(f"a number from {low} to {high}")
+            self._expected(text("json.number", low=low, high=high))
         return float(self.value)
 
     def boolean(self) -> bool:
         """True or false."""
         if not isinstance(self.value, bool):
-            self._expected("true or false")
+            self._expected(text("json.boolean"))
         return self.value
 
     def text(self, longest: int = 1000) -> str:
         """A string."""
         if not isinstance(self.value, str) or len(self.value) > longest:
-            self._expected(f"a text of at most {longest} letters")
+            self._expected(text("json.text", longest=longest))
         return self.value
 
     def one_of(self, choices: Iterable[str]) -> str:
         """One of some words."""
         allowed = list(choices)
         if not isinstance(self.value, str) or self.value not in allowed:
-            self._expected("one of " + ", ".join(f'"{choice}"' for choice in allowed))
+            choices_told = ", ".join(f'"{choice}"' for choice in allowed)
+            self._expected(text("json.one-of", choices=choices_told))
         return self.value
 
     def items(self, length: int | None = None, most: int = 100_000) -> "list[Reader]":
         """The items of a list, of a given length if one is given."""
         if not isinstance(self.value, list) or (length is not None and len(self.value) != length):
-            self._expected("a list" if length is None else f"a list of {length}")
+            self._expected(text("json.list") if length is None else text("json.list-of", length=length))
         if len(self.value) > most:
-            self.fail(f"a list of at most {most} was expected, this one has {len(self.value)}")
+            self.fail("json.list-too-long", most=most, length=len(self.value))
         return [Reader(item, self.problem, f"{self.place}[{place}]") for place, item in enumerate(self.value)]
 
     def is_null(self) -> bool:

@@ -1,8 +1,8 @@
 """A match is its log: a set-up and the actions since, chance's included. Playing, undoing, replaying and branching all
-come from that. Who may act at a table, clocks and storage are other layers' business.
+come from that. `Match` alone changes its position and its log. Seats, clocks and take-backs are in `ludotheque.table`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ludotheque.core.dice import Dice, Draw, SetupDice, fresh_seed
@@ -40,20 +40,57 @@ class Match:
         self.setup_draws: tuple[Draw, ...] = ()
         if setup is None:
             setup_dice = SetupDice(self.dice)
-            self.first = game.start(self.players, self.options, setup_dice)
+            self._first = game.start(self.players, self.options, setup_dice)
             self.setup_draws = tuple(setup_dice.draws)
         else:
-            self.first = game.from_view(setup, self.players, self.options)
-        self.position: Position = self.first
-        self.log: list[Entry] = []
+            self._first = game.from_view(setup, self.players, self.options)
+        self._position: Position = self._first
+        self._log: list[Entry] = []
+
+    @classmethod
+    def restore(
+        cls,
+        first: Position,
+        *,
+        dice: Dice,
+        setup_draws: Sequence[Draw] = (),
+        log: Iterable[Entry] = (),
+        position: Position | None = None,
+    ) -> "Match":
+        """A match from its first position and its log.
+
+        `position` is where the log leads, for whoever knows it already; without it the log is replayed. Positions may be
+        stand-ins for positions that live elsewhere, such as in another process.
+        """
+        match = cls.__new__(cls)
+        match.game, match.players, match.options = first.game, first.players, first.options
+        match.dice, match.setup_draws = dice, tuple(setup_draws)
+        match._first, match._log = first, list(log)
+        match._position = match.at(len(match._log)) if position is None else position
+        return match
 
     def __repr__(self) -> str:
         return f"<Match {self.game.name}, {self.players} players, {len(self.log)} actions, {self.position.to_move!r} to move>"
 
     @property
+    def first(self) -> Position:
+        """The position after the set-up."""
+        return self._first
+
+    @property
+    def position(self) -> Position:
+        """The current position."""
+        return self._position
+
+    @property
+    def log(self) -> Sequence[Entry]:
+        """Every action played, in order; not to be changed."""
+        return self._log
+
+    @property
     def to_move(self) -> ToMove:
         """Whose turn it is."""
-        return self.position.to_move
+        return self._position.to_move
 
     @property
     def over(self) -> bool:
@@ -67,41 +104,60 @@ class Match:
 
     def play(self, action: str, outcome: Json = None) -> Step:
         """One action of whoever is to move, chance included; IllegalAction changes nothing."""
-        return self._log(action, outcome, None)
+        return self._play(action, outcome, None)
 
     def next_draw(self) -> tuple[str, Draw]:
         """What the dice decide on chance's turn, not played yet: the outcome, and the number that it came from."""
         if self.position.to_move != CHANCE:
-            raise BadRequest(
-                "There is nothing to roll now: it is not chance's turn.", "Il n'y a rien à lancer maintenant."
-            )
+            raise BadRequest("match.not-chance")
         draw = self.dice.draw(str(len(self.log)), self.position.total_weight())
         return self.position.outcome_at(draw.number), draw
 
     def draw(self) -> Step:
         """Let the dice decide on chance's turn."""
         action, draw = self.next_draw()
-        return self._log(action, None, draw)
+        return self._play(action, None, draw)
 
-    def _log(self, action: str, outcome: Json, draw: Draw | None) -> Step:
-        by = self.position.to_move
-        step = self.position.play(action, outcome)
-        self.log.append(Entry(action, by, step.outcome, draw))
-        self.position = step.position
+    def _play(self, action: str, outcome: Json, draw: Draw | None) -> Step:
+        by = self._position.to_move
+        return self.apply(Entry(action, by, outcome, draw))
+
+    def apply(self, entry: Entry, step: Step | None = None) -> Step:
+        """Add one entry to the log; IllegalAction changes nothing.
+
+        `step` is what playing the entry's action here gave, for whoever has played it already; without it the action is
+        played now.
+        """
+        if step is None:
+            step = self._position.play(entry.action, entry.outcome)
+        self._log.append(entry if step.outcome is entry.outcome else entry._replace(outcome=step.outcome))
+        self._position = step.position
         return step
 
     def undo(self, count: int = 1) -> None:
         """Take back the last actions, one by default."""
         if not 0 < count <= len(self.log):
-            raise BadRequest("There is nothing to take back.", "Il n'y a rien à reprendre.")
-        kept = self.log[:-count]
-        self.position = self.at(len(kept))
-        self.log = kept
+            raise BadRequest("match.nothing-to-undo")
+        self.truncate(len(self._log) - count)
+
+    def truncate(self, length: int, position: Position | None = None) -> None:
+        """Go back to the first `length` actions; `position` is where they lead, for whoever knows it already."""
+        self._position = self.at(length) if position is None else position
+        del self._log[length:]
+
+    def attach_draws(self, draws: Sequence[Draw]) -> None:
+        """Give a replayed match the draws that its set-up and chance's actions came from; what is not listed has none."""
+        by_place = {draw.place: draw for draw in draws}
+        self.setup_draws = tuple(draw for draw in draws if draw.place.startswith("setup."))
+        self._log = [
+            entry._replace(draw=by_place.get(str(place)) if entry.by == CHANCE else None)
+            for place, entry in enumerate(self._log)
+        ]
 
     def at(self, length: int) -> Position:
         """The position after the first `length` actions."""
-        position = self.first
-        for entry in self.log[:length]:
+        position = self._first
+        for entry in self._log[:length]:
             position = position.play(entry.action, entry.outcome).position
         return position
 
@@ -119,9 +175,6 @@ class Match:
 
     def branch(self, length: int | None = None) -> "Match":
         """Another match that begins with the same set-up and actions, all of them or the first `length`."""
-        other = Match.__new__(Match)
-        other.game, other.players, other.options = self.game, self.players, self.options
-        other.dice, other.first, other.setup_draws = self.dice, self.first, self.setup_draws
-        other.log = self.log[:length]
-        other.position = self.position if len(other.log) == len(self.log) else self.at(len(other.log))
-        return other
+        log = self._log[:length]
+        position = self._position if len(log) == len(self._log) else self.at(len(log))
+        return Match.restore(self._first, dice=self.dice, setup_draws=self.setup_draws, log=log, position=position)

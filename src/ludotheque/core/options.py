@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from ludotheque.core.catalogue import text
 from ludotheque.core.jsons import Json, JsonObject, Reader
 from ludotheque.core.problems import BadOption, nearest, shortened
 
@@ -104,10 +105,10 @@ class Counts(Option):
         things = tuple(self.default)
         for thing in given.object():
             if thing not in things:
-                given.fail(f'"{shortened(thing)}" is unknown; the keys are {", ".join(things)}')
+                given.fail("option.unknown-key", key=shortened(thing), keys=", ".join(things))
         counts = {thing: given.key(thing).integer(0, self.total) for thing in things}
         if sum(counts.values()) != self.total:
-            given.fail(f"the counts add up to {sum(counts.values())}, not to {self.total}")
+            given.fail("option.counts", sum=sum(counts.values()), total=self.total)
         return counts
 
     def describe(self) -> JsonObject:
@@ -128,12 +129,10 @@ def read_options(declared: Sequence[Option], given: Json) -> Options:
     for name in reader.object():
         if name not in names:
             near = nearest(name, names)
-            there_are = f"There are: {', '.join(names)}." if names else "This game has none."
-            raise BadOption(
-                f'There is no option "{shortened(name)}".' + (f' Did you mean "{near}"? ' if near else " ") + there_are,
-                f"L'option « {shortened(name)} » n'existe pas. "
-                + (f"Options : {', '.join(names)}." if names else "Ce jeu n'en a pas."),
-            )
+            there_are = text("option.there-are", names=", ".join(names)) if names else text("option.none")
+            if near is None:
+                raise BadOption("option.unknown", name=shortened(name), there_are=there_are)
+            raise BadOption("option.unknown-near", name=shortened(name), near=near, there_are=there_are)
     return {
         option.name: option.read(reader.key(option.name)) if reader.has(option.name) else option.default
         for option in declared

@@ -1,6 +1,6 @@
-"""What can go wrong, told to a person: what happened, what is allowed, what to do. In English and in French.
+"""What can go wrong, told to a person: what happened, what is allowed, what to do.
 
-A program gets a stable `code` besides; how a problem reaches its reader is the business of whoever catches it.
+Sentences come from catalogues (catalogue.py); programs get a stable `code` besides.
 """
 
 import errno
@@ -8,20 +8,47 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import ClassVar, Final, NamedTuple
 
+from ludotheque.core.catalogue import FALLBACK, Catalogue, Fact, Text, literal, text
+
+_PROGRAM: Final = Catalogue("ludotheque")
+
+
+def as_text(said: Text | str, facts: dict[str, Fact]) -> Text:
+    """A text as it is, or the program's sentence of that key."""
+    return text(said, **facts) if isinstance(said, str) else said
+
 
 class Problem(ValueError):
     """Bad input from a person or a program; nothing has been changed. `code` stays the same between versions."""
 
     code: ClassVar[str] = "problem"
 
-    def __init__(self, english: str, french: str | None = None) -> None:
-        super().__init__(english)
-        self.english = english
-        self.french = french or english
+    def __init__(self, said: Text | str, /, *old: str | None, **facts: Fact) -> None:
+        """A text, or a key of the program's catalogue with its facts."""
+        # TRANSITION: pairs of sentences in code
+        if isinstance(said, str) and not _PROGRAM.has(said):
+            from ludotheque.core.catalogue import PerLanguage  # noqa: PLC0415
+
+            said = PerLanguage((("en", said), ("fr", old[0]))) if old and old[0] else literal(said)
+        self.text = as_text(said, facts)
+        super().__init__(self.text.sentence(FALLBACK))
+
+    def __reduce__(self) -> "tuple[type[Problem], tuple[Text]]":
+        return type(self), (self.text,)
 
     def sentence(self, language: str) -> str:
         """The message in the reader's language."""
-        return self.french if language == "fr" else self.english
+        return self.text.sentence(language)
+
+    @property
+    def english(self) -> str:  # TRANSITION
+        """English."""
+        return self.sentence("en")
+
+    @property
+    def french(self) -> str:  # TRANSITION
+        """French."""
+        return self.sentence("fr")
 
 
 class UnknownGame(Problem):
@@ -61,50 +88,50 @@ class BadJson(Problem):
 
 
 class BadRequest(Problem):
-    """A wish that makes no sense now, or that lacks something."""
+    """A request that makes no sense now, or that lacks something."""
 
     code = "bad-request"
 
 
-class Reason(NamedTuple):
-    """Why something could not be done, to be part of a sentence."""
+class Reason(NamedTuple):  # TRANSITION
+    """A pair of sentences."""
 
     english: str
     french: str
 
     def sentence(self, language: str) -> str:
-        """It in the reader's language."""
+        """One of them."""
         return self.french if language == "fr" else self.english
 
 
-# The system speaks English, or the language that it was installed in: these are what happens to people's files and ports.
-_IN_FRENCH: Final = {
-    errno.ENOENT: "fichier ou dossier introuvable",
-    errno.EACCES: "accès refusé",
-    errno.EPERM: "opération interdite",
-    errno.EEXIST: "existe déjà",
-    errno.ENOTDIR: "un dossier du chemin n'en est pas un",
-    errno.EISDIR: "c'est un dossier",
-    errno.ENOSPC: "plus de place sur le disque",
-    errno.EROFS: "disque en lecture seule",
-    errno.ENAMETOOLONG: "nom trop long",
-    errno.ENOEXEC: "ce n'est pas un programme",
-    errno.EADDRINUSE: "déjà utilisé",
-    errno.EADDRNOTAVAIL: "cette machine n'a pas cette adresse",
-    errno.ECONNREFUSED: "connexion refusée",
-}
+# What happens to people's files and ports; the system itself may speak another language than the reader.
+_SYSTEM: Final = (
+    errno.ENOENT,
+    errno.EACCES,
+    errno.EPERM,
+    errno.EEXIST,
+    errno.ENOTDIR,
+    errno.EISDIR,
+    errno.ENOSPC,
+    errno.EROFS,
+    errno.ENAMETOOLONG,
+    errno.ENOEXEC,
+    errno.EADDRINUSE,
+    errno.EADDRNOTAVAIL,
+    errno.ECONNREFUSED,
+)
 
 
-def reason(error: OSError) -> Reason:
-    """Why the system refused."""
-    english = error.strerror or str(error)
-    return Reason(english, _IN_FRENCH.get(error.errno or 0, english))
+def reason(error: OSError) -> Text:
+    """Why the system refused, to be part of a sentence."""
+    if error.errno in _SYSTEM:
+        return text(f"system.{errno.errorcode[error.errno].lower()}")
+    return literal(error.strerror or str(error))
 
 
 def unwritable(file: object, error: OSError) -> BadOption:
     """The problem to raise where a file that somebody named cannot be written."""
-    why = reason(error)
-    return BadOption(f"{file} cannot be written: {why.english}.", f"{file} ne peut pas être écrit : {why.french}.")
+    return BadOption("core.unwritable", file=str(file), why=reason(error))
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:

@@ -1,15 +1,16 @@
 """A record: one JSON document that holds a whole match, so that it replays without random numbers and its dice can be checked.
 
-Where records are kept is the business of the terminal and of the server.
+The terminal and the server decide where records are kept.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ludotheque.core.catalogue import Text, text
 from ludotheque.core.dice import Dice, Draw, SetupDice, chosen, commitment
 from ludotheque.core.game import CHANCE, Game
 from ludotheque.core.jsons import Json, JsonObject, Reader
-from ludotheque.core.match import Entry, Match
+from ludotheque.core.match import Match
 from ludotheque.core.problems import BadRecord, Problem
 from ludotheque.core.registry import find_game
 
@@ -67,22 +68,12 @@ def read_record(source: Json, games: Mapping[str, Game] | None = None) -> Record
     """Read and replay a record; BadRecord names the place of whatever is wrong in it."""
     reader = Reader(source, BadRecord)
     if not reader.has("ludotheque"):
-        reader.fail(
-            'this is no record of Ludothèque: "ludotheque" is missing',
-            "ce n'est pas une partie de Ludothèque : « ludotheque » manque",
-        )
+        reader.fail("record.no-record")
     if reader.key("ludotheque").integer(1, 1_000_000) != FORMAT:
-        found = reader.key("ludotheque").value
-        reader.fail(
-            f"this record has format {found}; this version reads format {FORMAT}",
-            f"elle est au format {found} ; cette version lit le format {FORMAT}",
-        )
+        reader.fail("record.format", found=str(reader.key("ludotheque").value), known=FORMAT)
     game = find_game(reader.key("game").text(100), games)
     if reader.has("rules") and (version := reader.key("rules").integer(1, 1_000_000)) != game.rules_version:
-        reader.fail(
-            f"it was played by version {version} of the rules; this is version {game.rules_version}",
-            f"elle a été jouée avec la version {version} des règles ; celle-ci est la version {game.rules_version}",
-        )
+        reader.fail("record.rules", version=version, current=game.rules_version)
     seated = tuple(
         Seated(one.key("name").text(200), one.key("kind").text(500)) for one in reader.key("players").items(most=100)
     )
@@ -98,23 +89,19 @@ def read_record(source: Json, games: Mapping[str, Game] | None = None) -> Record
     except BadRecord:
         raise
     except Problem as problem:
-        raise BadRecord(f"the set-up: {problem.english}", f"la mise en place : {problem.french}") from problem
+        raise BadRecord("record.setup", problem=problem.text) from problem
     actions = [action.text(1_000_000) for action in reader.key("actions").items(most=LONGEST)]
     outcomes = [one.value for one in reader.key("outcomes").items(len(actions))] if reader.has("outcomes") else None
     for place, action in enumerate(actions):
         try:
             match.play(action, outcomes[place] if outcomes else None)
         except Problem as problem:
-            raise BadRecord(f"actions[{place}]: {problem.english}", f"actions[{place}] : {problem.french}") from problem
+            raise BadRecord("record.action", place=place, problem=problem.text) from problem
     returns = [one.number(0, 1) for one in reader.key("returns").items(most=100)] if reader.has("returns") else []
     if returns != list(match.position.returns()):
-        end = list(match.position.returns())
-        reader.fail(
-            f"returns: the match ends with {end}, the record says {returns}",
-            f"returns : la partie se termine par {end}, mais il est noté {returns}",
-        )
+        reader.fail("record.returns", end=str(list(match.position.returns())), told=str(returns))
     draws = _read_draws(reader)
-    _attach(match, draws)
+    match.attach_draws(draws)
     return Record(match, seated, told_commitment, seed, draws, reader.object())
 
 
@@ -136,56 +123,39 @@ def _read_draws(reader: Reader) -> tuple[Draw, ...]:
     return tuple(Draw(row[0].text(40), row[1].integer(1, most), row[2].integer(0, most)) for row in rows)
 
 
-def _attach(match: Match, draws: Sequence[Draw]) -> None:
-    """Give the replayed log its draws back, so that writing it gives the same record."""
-    by_place = {draw.place: draw for draw in draws}
-    match.setup_draws = tuple(draw for draw in draws if draw.place.startswith("setup."))
-    match.log = [
-        Entry(entry.action, entry.by, entry.outcome, by_place.get(str(place)) if entry.by == CHANCE else None)
-        for place, entry in enumerate(match.log)
-    ]
-
-
 @dataclass(frozen=True)
 class Verdict:
     """What can be said of a record's dice: fair (True), not (False), or unknown (None), and why."""
 
     fair: bool | None
-    english: str
-    french: str
+    text: Text
+
+    @property
+    def english(self) -> str:  # TRANSITION
+        """English."""
+        return self.text.sentence("en")
+
+    @property
+    def french(self) -> str:  # TRANSITION
+        """French."""
+        return self.text.sentence("fr")
 
 
 def verify(record: Record) -> Verdict:
     """Prove or refute that the dice of a record were fixed before the match and never touched."""
     match = record.match
     if record.seed is None:
-        return Verdict(
-            None,
-            "The seed has not been told yet (it is when the match is over), so the dice cannot be checked.",
-            "La graine n'est pas encore révélée (elle l'est à la fin de la partie) : les dés ne sont pas vérifiables.",
-        )
+        return Verdict(None, text("verdict.no-seed"))
     if record.commitment is None:
-        return Verdict(
-            None,
-            "The record names no commitment from before the match, so the dice cannot be checked.",
-            "Aucun engagement pris avant la partie n'est noté : les dés ne sont pas vérifiables.",
-        )
+        return Verdict(None, text("verdict.no-commitment"))
     if commitment(record.seed) != record.commitment:
-        return Verdict(
-            False,
-            "The seed is not the one that was committed to before the match.",
-            "La graine n'est pas celle sur laquelle on s'était engagé avant la partie.",
-        )
+        return Verdict(False, text("verdict.other-seed"))
     by_hand = 0
     if record.match.setup_draws:
         setup_dice = SetupDice(match.dice)
         first = match.game.start(match.players, match.options, setup_dice)
         if tuple(setup_dice.draws) != match.setup_draws or first.view() != match.first.view():
-            return Verdict(
-                False,
-                "The set-up is not the one that the seed gives.",
-                "La mise en place n'est pas celle de la graine.",
-            )
+            return Verdict(False, text("verdict.other-setup"))
     else:
         setup_dice = SetupDice(match.dice)
         match.game.start(match.players, match.options, setup_dice)
@@ -201,30 +171,13 @@ def verify(record: Record) -> Verdict:
             if entry.draw is None:
                 by_hand += 1
             elif entry.draw != draw or legal.actions[chosen(legal.weights, draw.number)] != entry.action:
-                return Verdict(
-                    False,
-                    f"actions[{place}] is {entry.action}, but the seed gives "
-                    f"{legal.actions[chosen(legal.weights, draw.number)]}.",
-                    f"actions[{place}] est {entry.action}, mais la graine donne "
-                    f"{legal.actions[chosen(legal.weights, draw.number)]}.",
-                )
+                given = legal.actions[chosen(legal.weights, draw.number)]
+                return Verdict(False, text("verdict.other-roll", place=place, action=entry.action, given=given))
         position = position.play(entry.action, entry.outcome).position
     if listed:
-        return Verdict(
-            False,
-            f"The record lists draws where nothing was drawn: {', '.join(sorted(listed)[:5])}.",
-            f"Des tirages sont notés là où rien n'a été tiré : {', '.join(sorted(listed)[:5])}.",
-        )
+        return Verdict(False, text("verdict.extra-draws", places=", ".join(sorted(listed)[:5])))
     if by_hand:
-        return Verdict(
-            None,
-            f"{by_hand} outcomes of chance were set by hand and not drawn; the other {rolls - by_hand} are right."
-            if rolls >= by_hand
-            else "The set-up was given and not drawn.",
-            f"{by_hand} résultats du hasard ont été fixés à la main et non tirés.",
-        )
-    return Verdict(
-        True,
-        f"The dice were fixed before the match: the commitment holds and all {rolls} rolls follow from the seed.",
-        f"Les dés étaient fixés avant la partie : l'engagement est tenu et les {rolls} lancers découlent de la graine.",
-    )
+        if rolls < by_hand:
+            return Verdict(None, text("verdict.setup-by-hand"))
+        return Verdict(None, text("verdict.by-hand", by_hand=by_hand, others=rolls - by_hand))
+    return Verdict(True, text("verdict.fair", rolls=rolls))

@@ -30,10 +30,7 @@ def _load(name: str) -> Game:
     try:
         game = point.load()
     except ImportError as error:  # a package that the game needs is not there
-        raise UnknownGame(
-            f'The game "{name}" is installed but cannot be loaded: {error}.',
-            f"Le jeu « {name} » est installé mais ne peut pas être chargé : {error}.",
-        ) from error
+        raise UnknownGame("game.not-loaded", name=name, error=str(error)) from error
     if not isinstance(game, Game):
         raise TypeError(f"the entry point {point.value} of the game {name} is no ludotheque.core.Game")
     return game
@@ -44,10 +41,7 @@ def find_game(name: str, games: Mapping[str, Game] | None = None) -> Game:
     known = list(games) if games is not None else game_names()
     if name not in known:
         near = nearest(name, known)
-        raise UnknownGame(
-            f'There is no game "{shortened(name)}".'
-            + (f' Did you mean "{near}"?' if near else f" There are: {', '.join(known)}."),
-            f"Le jeu « {shortened(name)} » n'existe pas."
-            + (f" Vouliez-vous dire « {near} » ?" if near else f" Il y a : {', '.join(known)}."),
-        )
+        if near is not None:
+            raise UnknownGame("game.unknown-near", name=shortened(name), near=near)
+        raise UnknownGame("game.unknown", name=shortened(name), names=", ".join(known))
     return games[name] if games is not None else _load(name)

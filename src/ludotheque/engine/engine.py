@@ -72,8 +72,7 @@ class Engine:
         """The answer to one line, both without their line ends; nothing for a blank line."""
         if not line.strip():
             return None
-        match = self.match
-        log, position = (match.log[:], match.position) if match else ([], None)
+        before = self.match.branch() if self.match else None
         try:
             answer = self._answer(line)
         except Problem as problem:
@@ -81,9 +80,7 @@ class Engine:
         except Exception as error:
             # A fault of ours or of a game's, not of the asker: say so, take back whatever was half done, go on.
             _log.exception("a request failed")
-            self.match = match
-            if match is not None and position is not None:
-                match.log, match.position = log, position
+            self.match = before
             kind = type(error).__name__
             answer = {
                 "ok": False,
@@ -202,7 +199,7 @@ class Engine:
         return {"ok": True, "action": decision.action, "value": decision.value, "considered": considered}
 
     def _player(self, game: Game, level: int) -> Player:
-        from ludotheque.players import bot  # noqa: PLC0415 - not before somebody asks for one
+        from ludotheque.bots import bot  # noqa: PLC0415 - not before somebody asks for one
 
         if (game.name, level) not in self._bots:
             self._bots[game.name, level] = bot(game, level)
@@ -220,8 +217,7 @@ class Engine:
                 match.dice = known.dice  # our own match again: its dice go on as they were
             else:
                 # The seed is still somebody else's secret. We go on with dice of our own, and do not claim the old draws for them.
-                match.setup_draws = ()
-                match.log = [entry._replace(draw=None) for entry in match.log]
+                match.attach_draws(())
         answer = _position(match.position)
         self.match = match
         return answer

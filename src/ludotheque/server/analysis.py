@@ -20,6 +20,7 @@ from ludotheque.analysis import (
     read_comparison,
     read_puzzles,
 )
+from ludotheque.bots import bot
 from ludotheque.core import (
     CHANCE,
     LANGUAGES,
@@ -38,7 +39,6 @@ from ludotheque.core import (
     read_record,
     verify,
 )
-from ludotheque.players import bot
 from ludotheque.server.schemas.positions import Question
 from ludotheque.server.seen import last_seat, show_position, told
 

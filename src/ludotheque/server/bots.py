@@ -7,8 +7,8 @@ import pickle
 import time
 from typing import Final
 
+from ludotheque.bots import Forfeit, ProgramPlayer, bot
 from ludotheque.core import Decision, Position
-from ludotheque.players import Forfeit, ProgramPlayer, bot
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import come_later
 from ludotheque.server.referee import Distant

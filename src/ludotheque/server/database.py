@@ -6,18 +6,19 @@ What is read and written is store.py's business.
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sql
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy.engine import Connection, Engine, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from ludotheque.core import BadRequest
 from ludotheque.core.problems import shortened
-from ludotheque.holding import hold
+from ludotheque.file_lock import lock
 
 WAL_PAGES: Final = 8000  # of 4 KiB, before SQLite copies its journal into the file: the more, the fewer pages twice
 CACHE_KIB: Final = 32_000  # the ends of some thousand tables' logs
@@ -71,8 +72,8 @@ processes = sql.Table(
     sql.Column("address", sql.String(200), nullable=False),
     sql.Column("expires", sql.Float, nullable=False),
 )
-lines = sql.Table(
-    "lines",
+entries = sql.Table(
+    "entries",
     DATA,
     sql.Column("table_id", sql.String(32), sql.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     sql.Column("number", sql.BigInteger, primary_key=True),
@@ -159,6 +160,13 @@ def open_database(address: str) -> Engine:
         )
     try:
         _upgrade(engine)
+    except CommandError as error:  # a revision that this version does not have
+        engine.dispose()
+        raise BadRequest(
+            f"The database {url.render_as_string()} was made by a newer version of Ludothèque. Install that version.",
+            f"La base de données {url.render_as_string()} vient d'une version plus récente de Ludothèque. "
+            "Installez cette version.",
+        ) from error
     except sql.exc.DBAPIError as error:
         engine.dispose()
         why = " ".join(str(error.orig).split())
@@ -197,14 +205,32 @@ def connect_to_add(engine: Engine) -> Connection:
 
 
 def _upgrade(engine: Engine) -> None:
-    """Bring the tables up to date; on PostgreSQL one process at a time."""
+    """Bring the tables up to date, all or nothing; on PostgreSQL one process at a time."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    with engine.begin() as connection:
-        if engine.dialect.name == "postgresql":
-            connection.execute(sql.text("SELECT pg_advisory_xact_lock(7231902)"))
+    with engine.begin() as connection, _whole_transaction(connection):
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+@contextlib.contextmanager
+def _whole_transaction(connection: Connection) -> Iterator[None]:
+    """Changes of tables are part of the transaction too: Python's SQLite module would commit before each of them."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sql.text("SELECT pg_advisory_xact_lock(7231902)"))
+        yield
+        return
+    driver: Any = connection.connection.dbapi_connection
+    driver.isolation_level = None
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    try:
+        yield
+        driver.commit()
+    except BaseException:
+        driver.rollback()
+        raise
+    finally:
+        driver.isolation_level = ""
 
 
 @contextlib.contextmanager
@@ -216,7 +242,7 @@ def alone_with(engine: Engine) -> Iterator[None]:
     path = Path(f"{engine.url.database}.lock")
     with path.open("a+b") as file:
         try:
-            hold(file)
+            lock(file)
         except OSError as error:
             raise BadRequest(
                 f"Another server is using {engine.url.database}. Stop it, or give this one another --database; "

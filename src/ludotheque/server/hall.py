@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from ludotheque.bots import bot
 from ludotheque.core import (
     BadOption,
     Dice,
@@ -24,7 +25,6 @@ from ludotheque.core import (
     find_game,
     fresh_seed,
 )
-from ludotheque.players import bot
 from ludotheque.server import store
 from ludotheque.server.bots import Bots
 from ludotheque.server.leases import Elsewhere, Held, Leases
@@ -144,7 +144,7 @@ class Hall:
         def job(connection: Connection) -> None:
             store.add_table(connection, table.card(), False)
             self.leases.new(connection, table.id)
-            store.add_lines(connection, table.id, 1, [line])
+            store.add_entries(connection, table.id, 1, [line])
             store.attend(connection, table.id, person)
 
         await self.writer.do(job)
@@ -232,7 +232,9 @@ class Hall:
         if match is not None and not runs_here(table.game):
             played = [(entry.action, entry.outcome) for entry in match.log]
             known = await self.referee.begin(table.game, match.players, match.options, match.dice, table.setup, played)
-            match.first, match.position, match.setup_draws = known.first, known.position, known.setup_draws
+            table.match = Match.restore(
+                known.first, dice=match.dice, setup_draws=known.setup_draws, log=match.log, position=known.position
+            )
         return table
 
     def _hold(self, session: Session) -> None:
@@ -276,8 +278,5 @@ def _nowhere(table: Table) -> Distant:
 
 
 def _unknown_match(table: Table) -> Match:
-    match = Match.__new__(Match)
-    match.game, match.players, match.options = table.game, len(table.seats), table.options
-    match.dice, match.setup_draws, match.log = table.next_dice(), (), []
-    match.first = match.position = _nowhere(table)
-    return match
+    nowhere = _nowhere(table)
+    return Match.restore(nowhere, dice=table.next_dice(), position=nowhere)

@@ -10,8 +10,8 @@ import logging
 import sys
 from typing import Final
 
+from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match, find_game, game_names
-from ludotheque.players import bot
 from ludotheque.server.live import LiveTurns
 from ludotheque.server.referee import runs_here
 from ludotheque.server.workers import Workers, WorkFailed, WorkLost

@@ -151,14 +151,10 @@ class Referee:
         if runs_here(game):
             match = Match(game, players, dict(options), dice=dice, setup=setup)
             for action, outcome in actions:
-                match.position = match.position.play(action, outcome).position
+                match.play(action, outcome)
             return match
         first, draws, last = await self._there(_begun_there, game.name, players, options, dice, setup, actions)
-        match = Match.__new__(Match)
-        match.game, match.players, match.options, match.dice = game, players, options, dice
-        match.setup_draws, match.first = draws, Distant(game, first)
-        match.position, match.log = Distant(game, last), []
-        return match
+        return Match.restore(Distant(game, first), dice=dice, setup_draws=draws, position=Distant(game, last))
 
     async def play(self, position: Position, action: str, outcome: Json = None) -> Step:
         """One action; IllegalAction changes nothing."""

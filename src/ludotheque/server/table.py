@@ -153,10 +153,7 @@ class Table:
         match, body = self.match, line.body
         assert match is not None
         by, action, draw = body["by"], body["action"], body.get("draw")
-        if step is None:
-            step = match.position.play(action, body.get("outcome"))
-        match.log.append(Entry(action, by, step.outcome, Draw(*draw) if draw else None))
-        match.position = step.position
+        step = match.apply(Entry(action, by, body.get("outcome"), Draw(*draw) if draw else None), step)
         if isinstance(by, int):
             self.last = by
         if "left" in body:
@@ -170,8 +167,7 @@ class Table:
     def _taken_back(self, line: Line, position: Position | None) -> None:
         match, length = self.match, line.body["length"]
         assert match is not None
-        match.position = position or match.at(length)
-        del match.log[length:]
+        match.truncate(length, position)
         if "left" in line.body:
             self.clocks.restore(line.body["left"])
         self.last = last_seat(match)

@@ -24,7 +24,8 @@ from ludotheque.server.lastwords import stop_this_process
 from ludotheque.server.log import Line
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import come_later
-from ludotheque.server.store import text_of
+from ludotheque.server.store import body_of
+from ludotheque.table.entries import LogEntry
 
 MOST_AT_ONCE: Final = 2000  # writings in one transaction
 ENOUGH: Final = (
@@ -50,7 +51,7 @@ class Writing:
     done: Callable[[Any], None]
     table: str | None = None
     epoch: int = 0
-    lines: Sequence[Line] = ()
+    entries: Sequence[LogEntry | Line] = ()
     jobs: Sequence[Job] = ()
 
 
@@ -63,19 +64,19 @@ def statements(engine: Engine) -> tuple[str, str]:
     others write too.
     """
     alone = engine.dialect.name == "sqlite"
-    columns = [column.name for column in database.lines.columns]
+    columns = [column.name for column in database.entries.columns]
     given = [
         f"json_extract(value, '$[{place}]')"
         if alone
         else f"(value->>{place})" + "::bigint" * (column.type.python_type is int)
-        for place, column in enumerate(database.lines.columns)
+        for place, column in enumerate(database.entries.columns)
     ]
     rows = "json_each(?)" if alone else "json_array_elements(%s::json)"
     lock = "" if alone else " FOR SHARE"
     held = f"SELECT epoch FROM leases WHERE leases.table_id = one.table_id AND leases.epoch = one.epoch{lock}"  # noqa: S608 - our names
     fields = ", ".join(f"{what} AS {column}" for what, column in zip(given, columns, strict=True))
     insert = (
-        f"INSERT INTO lines ({', '.join(columns)}) "  # noqa: S608 - our names
+        f"INSERT INTO entries ({', '.join(columns)}) "  # noqa: S608 - our names
         f"SELECT {', '.join(f'({held})' if column == 'epoch' else f'one.{column}' for column in columns)} "
         f"FROM (SELECT {fields} FROM {rows}) AS one"
     )
@@ -84,11 +85,11 @@ def statements(engine: Engine) -> tuple[str, str]:
 
 
 def rows_of(writings: Iterable[Writing]) -> list[tuple[str | None, int, str, str, int, int]]:
-    """Lines as rows, in the order of the columns."""
+    """Entries as rows, in the order of the columns."""
     return [
-        (one.table, line.number, line.kind, text_of(line.body), line.at, one.epoch)
+        (one.table, entry.number, entry.kind, body_of(entry), entry.at, one.epoch)
         for one in writings
-        for line in one.lines
+        for entry in one.entries
     ]
 
 
@@ -117,10 +118,12 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
-    async def lines(self, table: str, epoch: int, lines: Sequence[Line], jobs: Sequence[Job] = ()) -> None:
-        """Add lines to a table's log; returns when they are on disk. LeaseLost if the table is no longer ours."""
+    async def append(
+        self, table: str, epoch: int, entries: Sequence[LogEntry | Line], jobs: Sequence[Job] = ()
+    ) -> None:
+        """Add entries to a table's log; returns when they are on disk. LeaseLost if the table is no longer ours."""
         future = self._loop.create_future()
-        self.add(Writing(partial(_settle, future), table, epoch, lines, jobs))
+        self.add(Writing(partial(_settle, future), table, epoch, entries, jobs))
         await future
 
     async def do(self, job: Callable[[Connection], Result]) -> Result:
@@ -183,7 +186,7 @@ class Writer:
         """A batch in one transaction; where that fails, each alone, so that nobody suffers for another."""
         began = time.perf_counter()
         try:
-            if self._add_lines(batch):
+            if self._add_entries(batch):
                 outcomes = [(one, None) for one in batch]
             else:
                 if self._connection is None:
@@ -212,7 +215,7 @@ class Writer:
                 except SQLAlchemyError as error:
                     LOG.info("a connection did not close", extra={"error": type(error).__name__})
 
-    def _add_lines(self, batch: Sequence[Writing]) -> bool:
+    def _add_entries(self, batch: Sequence[Writing]) -> bool:
         """The ordinary batch, nothing but lines of tables that are ours, past SQLAlchemy; whether it was one, and is written.
 
         One statement, which is its own transaction: the thread need not be woken between beginning, writing and committing,

@@ -22,7 +22,7 @@ from zipfile import BadZipFile, is_zipfile
 import numpy as np
 
 from ludotheque import __version__
-from ludotheque.arena import Where, Workers, elo_of, interval
+from ludotheque.arena import Backend, WorkerPool, elo_of, interval
 from ludotheque.core import BadRequest, Game, Problem, find_game
 from ludotheque.core.problems import unwritable
 from ludotheque.kernels.jit import source_hash
@@ -91,7 +91,7 @@ def find_lessons(game: Game) -> Lessons:
 class Course:
     """One course of training, in a folder of its own."""
 
-    def __init__(self, game: Game, folder: Path, plan: Plan, where: Where | None = None) -> None:
+    def __init__(self, game: Game, folder: Path, plan: Plan, where: Backend | None = None) -> None:
         """Games are played by the plan's threads or, if it is said `where`, by processes or on Ray."""
         self.game = game
         self.folder = folder
@@ -220,14 +220,14 @@ class Course:
         self,
         tell: Tell,
         language: str = "en",
-        undisturbed: Callable[[], AbstractContextManager[object]] = nullcontext,
+        uninterrupted: Callable[[], AbstractContextManager[object]] = nullcontext,
     ) -> KeyboardInterrupt | None:
-        """Go on to the last round. Ctrl-C stops: all is saved, `undisturbed` by another one, and what stopped it is returned."""
+        """Go on to the last round. Ctrl-C stops: all is saved, `uninterrupted` by another one, and what stopped it is returned."""
         plan = self.plan
         self.folder.mkdir(parents=True, exist_ok=True)  # before anything is played that could not be kept
         self._began = time.perf_counter()
         with ExitStack() as stack:
-            workers = stack.enter_context(Workers(self.where)) if self.where is not None else None
+            workers = stack.enter_context(WorkerPool(self.where)) if self.where is not None else None
             try:
                 while self._part() < 1.0:
                     began = time.perf_counter()
@@ -236,10 +236,10 @@ class Course:
                     self.progress.seconds += time.perf_counter() - began
                     if self.progress.round % plan.measure_every == 0 or self._part() >= 1.0:
                         self._measure(error, tell, language)
-                        with undisturbed():
+                        with uninterrupted():
                             self.save()
             except KeyboardInterrupt as told:
-                with suppress(KeyboardInterrupt), undisturbed():
+                with suppress(KeyboardInterrupt), uninterrupted():
                     self.save()
                 stopped = "arrêté au tour" if language == "fr" else "stopped in round"
                 tell(f"{stopped} {self.progress.round}")
@@ -252,7 +252,7 @@ class Course:
         by_clock = spent / (60 * self.plan.minutes) if self.plan.minutes else 0.0
         return max(self.progress.round / max(1, self.plan.rounds), by_clock)
 
-    def _round(self, workers: Workers | None) -> float:
+    def _round(self, workers: WorkerPool | None) -> float:
         """Games, in parts, then as many batches as `reuse` says; returns the mean error."""
         plan, part = self.plan, min(1.0, self._part())
         memory = plan.last_memory + (plan.memory - plan.last_memory) * (1.0 - part)
@@ -264,7 +264,7 @@ class Course:
         drawn = [random.integers(0, self._filled, plan.batch) for _ in range(batches)]
         return self.learner.learn(self._rows, self._counts, self._chances, drawn, rate)
 
-    def _play(self, memory: float, workers: Workers | None) -> int:
+    def _play(self, memory: float, workers: WorkerPool | None) -> int:
         """A round of games; the lessons replace the oldest ones, in the order of the parts."""
         plan = self.plan
         whole, rest = divmod(plan.games, GAMES_A_PART)
@@ -274,7 +274,7 @@ class Course:
         if workers is None:
             parts = list(self._pool.map(play, range(len(sizes)), sizes))
         else:
-            parts = sorted(workers.spread(play, list(enumerate(sizes))), key=lambda one: one[0])
+            parts = sorted(workers.distribute(play, list(enumerate(sizes))), key=lambda one: one[0])
         fresh = 0
         for _, (rows, counts, chances) in parts:
             where = (self._next + np.arange(len(chances))) % plan.remembered

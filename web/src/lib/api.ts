@@ -1,5 +1,6 @@
 // Talking to the server over HTTP, and who we are. The socket of a table is connection.svelte.ts.
 import type { Identity, Me, Person } from "./network";
+import { t } from "./language.svelte";
 import { settings } from "./settings.svelte";
 
 /** The server said no, in words for the person. */
@@ -36,7 +37,7 @@ function keep(identity: Identity): Person {
   return identity.person;
 }
 
-const unanswered = (): Refusal => new Refusal(0, "offline", settings.language === "fr" ? "Le serveur ne répond pas. Est-il allumé, et ce réseau est-il le bon ?" : "The server does not answer. Is it running, and is this the right network?");
+const unanswered = (): Refusal => new Refusal(0, "offline", t("offline"));
 /** A part of the page that is on its way; a browser's own words for its not coming are no player's. */
 export const brought = <Part>(coming: Promise<Part>): Promise<Part> => coming.catch(() => Promise.reject(unanswered()));
 
@@ -81,8 +82,7 @@ export async function me(): Promise<Person> {
       if (!(problem instanceof Refusal) || problem.status !== 401) throw problem;
     }
   }
-  const name = settings.language === "fr" ? "Invité" : "Guest";
-  return keep(await post<Identity>("/api/people", { name: `${name} ${1 + Math.floor(Math.random() * 98)}` }));
+  return keep(await post<Identity>("/api/people", { name: t("guest", { number: 1 + Math.floor(Math.random() * 98) }) }));
 }
 
 export async function comeOver(code: string): Promise<Person> {

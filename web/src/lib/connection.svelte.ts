@@ -1,9 +1,10 @@
 // One table's socket: it says hello, goes on by itself after a loss, and hands the match on moment by moment.
 // What a wish is allowed to do is the server's business; what a moment looks like is the board's.
-import type { Glimpse, Happening, Json, Moment, Step } from "../contract";
+import type { GameEvent, Json, LiveTurn, Moment, Preview, Step } from "../contract";
 import { fresh, mySecret } from "./api";
 import { type Line, linesOf } from "./log";
 import type { AnyMessage, Clocks, Event, Person, Position, SaidMessage, StepMessage, Table, Told } from "./network";
+import { told } from "./language.svelte";
 import { settings } from "./settings.svelte";
 
 export type Link = "connecting" | "open" | "lost" | "gone" | "shown-out" | "unknown";
@@ -11,13 +12,13 @@ export type Link = "connecting" | "open" | "lost" | "gone" | "shown-out" | "unkn
 const STEP_PAUSE = 520;
 const LONGEST_WAIT = 8000;
 
-export function happening(event: Event): Happening {
-  return { what: event.what, facts: event.facts, told: event.words[settings.language] };
+export function eventOf(event: Event): GameEvent {
+  return { what: event.what, facts: event.facts, told: told(event.words) };
 }
 
-/** How many actions a board may look back to, for what it shows of them: Yam Master draws a scored line until the next pawn. */
+/** How many actions a board may look back to, for what it shows of them, such as a line that has just scored. */
 const LATELY = 30;
-export const latelyOf = (steps: readonly { action: string; events: Event[] }[]): Step[] => steps.slice(-LATELY).map(({ action, events }) => ({ action, events: events.map(happening) }));
+export const latelyOf = (steps: readonly { action: string; events: Event[] }[]): Step[] => steps.slice(-LATELY).map(({ action, events }) => ({ action, events: events.map(eventOf) }));
 
 export function momentOf(position: Position, number: number, step: { action: string; events: Event[]; outcome?: Json } | null, lately: readonly Step[] = []): Moment {
   return {
@@ -28,7 +29,7 @@ export function momentOf(position: Position, number: number, step: { action: str
     legal: position.legal.actions,
     open: position.legal.open,
     action: step?.action ?? null,
-    events: step?.events.map(happening) ?? [],
+    events: step?.events.map(eventOf) ?? [],
     lately,
     outcome: step?.outcome ?? null,
     over: position.over,
@@ -36,8 +37,8 @@ export function momentOf(position: Position, number: number, step: { action: str
   };
 }
 
-export function glimpseOf(position: Position, steps: Told[]): Glimpse {
-  return { view: position.state, toMove: position.to_move, legal: position.legal.actions, events: steps.flatMap((step) => step.events.map(happening)), over: position.over };
+export function previewOf(position: Position, steps: Told[]): Preview {
+  return { view: position.state, toMove: position.to_move, legal: position.legal.actions, events: steps.flatMap((step) => step.events.map(eventOf)), over: position.over };
 }
 
 type Wish = { do: string; [key: string]: Json };
@@ -70,7 +71,7 @@ export class Connection {
   #closed = false;
   #pending: Wish | null = null;
   #answers = new Map<string, { done: (message: AnyMessage) => void; fail: (problem: Error) => void }>();
-  #hearers = new Set<(frame: Json) => void>();
+  #listeners = new Set<(frame: Json) => void>();
 
   constructor(readonly id: string) {
     this.#open();
@@ -122,9 +123,9 @@ export class Connection {
     });
   }
 
-  async peek(actions: readonly string[]): Promise<Glimpse> {
+  async peek(actions: readonly string[]): Promise<Preview> {
     const preview = await this.question<Extract<AnyMessage, { what: "preview" }>>("peek", { actions: [...actions] });
-    return glimpseOf(preview.position, preview.steps);
+    return previewOf(preview.position, preview.steps);
   }
 
   async askHint(): Promise<void> {
@@ -140,13 +141,15 @@ export class Connection {
     }
   }
 
-  hand(wish: { [key: string]: Json }): void {
-    this.#send({ do: "hand", wish });
-  }
-  frames(hear: (frame: Json) => void): () => void {
-    this.#hearers.add(hear);
-    return () => this.#hearers.delete(hear);
-  }
+  /** A live turn, for the games that have them. */
+  readonly live: LiveTurn = {
+    begin: (hand) => this.wish("begin", { wish: hand }),
+    move: (hand) => this.#send({ do: "hand", wish: hand }),
+    frames: (listener) => {
+      this.#listeners.add(listener);
+      return () => this.#listeners.delete(listener);
+    },
+  };
 
   retry = (): void => {
     clearTimeout(this.#timer);
@@ -238,10 +241,10 @@ export class Connection {
         this.said = [...this.said.slice(-49), message];
         break;
       case "live":
-        for (const hear of this.#hearers) hear(message as unknown as Json);
+        for (const listener of this.#listeners) listener(message as unknown as Json);
         break;
       case "live-stopped":
-        this.problem = message.words[settings.language];
+        this.problem = told(message.words);
         break;
       case "refused":
         if (message.id !== null && this.#answers.has(message.id)) {

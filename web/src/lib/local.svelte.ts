@@ -1,7 +1,7 @@
 // A position that is played on this device alone, with the real rules through the server: lessons, puzzles, shared positions.
-import type { Glimpse, Json, Moment, View } from "../contract";
+import type { Preview, Json, Moment, View } from "../contract";
 import { post } from "./api";
-import { glimpseOf, latelyOf, momentOf } from "./connection.svelte";
+import { previewOf, latelyOf, momentOf } from "./connection.svelte";
 import type { Answer, Question } from "./network";
 
 export class LocalMatch {
@@ -39,8 +39,8 @@ export class LocalMatch {
   play = (action: string): Promise<void> => this.#go([...this.actions, action]);
   roll = (): Promise<void> => this.#go([...this.actions, "?"]);
   undo = (): Promise<void> => this.#go(this.actions.slice(0, -1));
-  peek = async (actions: readonly string[]): Promise<Glimpse> => {
+  peek = async (actions: readonly string[]): Promise<Preview> => {
     const answer = await post<Answer>("/api/position", { ...this.#question([...this.actions, ...actions]), from: this.actions.length });
-    return glimpseOf(answer.position, answer.steps);
+    return previewOf(answer.position, answer.steps);
   };
 }

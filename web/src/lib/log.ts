@@ -1,6 +1,7 @@
 // What happened, line by line, in whichever language is read now. Where a game has words for many of a kind, a run of them is one line.
-import type { Event, Sentences } from "./network";
 import type { Language } from "../contract";
+import { type Dictionary, translated, type Translations } from "./catalogue";
+import type { Event } from "./network";
 
 export interface Line {
   what: string;
@@ -17,15 +18,16 @@ export const linesOf = (events: readonly Event[], by: Line["by"]): Line[] => eve
 /** Several things that happened at once, one sentence each. */
 export const sentences = (told: readonly string[]): string => told.map((one) => one.replace(/^./, (first) => first.toLocaleUpperCase())).join(". ");
 
-/** Twenty magnets that are dealt one by one are one line: the game's own `event.deal.many` tells it. */
-export function tell(lines: readonly Line[], language: Language, words: Sentences | undefined): LineTold[] {
+/** A run of the same event is one line where the game's catalogue has a sentence for many: `event.deal.many`, with a `{count}`. */
+export function tell(lines: readonly Line[], language: Language, words: Translations<Dictionary> | undefined): LineTold[] {
+  const templates = (words && translated(words, language)) ?? {};
   const told: LineTold[] = [];
   for (let place = 0; place < lines.length; place++) {
     const line = lines[place]!;
-    const many = words?.[language][`event.${line.what}.many`];
+    const many = templates[`event.${line.what}.many`];
     let count = 1;
     while (many !== undefined && lines[place + count]?.what === line.what) count += 1;
-    told.push({ told: many !== undefined && count > 1 ? many.replace("{count}", String(count)) : line.words[language], by: line.by });
+    told.push({ told: many !== undefined && count > 1 ? many.replace("{count}", String(count)) : (translated(line.words, language) ?? ""), by: line.by });
     place += count - 1;
   }
   return told;

@@ -182,6 +182,7 @@ export interface GameCard {
   words: Sentences;
   live: LiveCard | null;
   board: string | null;
+  manifest: string | null;
   rules: boolean;
   puzzles: number;
   reviews: boolean;

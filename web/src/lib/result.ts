@@ -1,5 +1,5 @@
-// How a match ended, in words: who won, and how if it was not played to its end. Where it is shown and said is the table's business.
-import { t } from "../words";
+// How a match ended, in words: who won, and how if it was not played to its end.
+import { t } from "./language.svelte";
 import type { Table } from "./network";
 
 export interface Result {
@@ -14,7 +14,7 @@ export function resultOf(table: Table, seats: number[]): Result {
   const winners = table.seats.flatMap((seat, place) => ((ended?.returns[place] ?? 0) === best ? [{ seat, place }] : []));
   const [winner] = winners;
   const mine = seats.length === 1 && seats[0] === winner?.place;
-  const headline = winners.length !== 1 || !winner ? t("table.draw") : mine ? t("table.you.won") : t("table.won", { player: winner.seat.name });
+  const headline = winners.length !== 1 || !winner ? t("table.draw") : mine ? t("table.you-won") : t("table.won", { player: winner.seat.name });
   const how = ended && ended.how !== "played" ? t(`table.${ended.how}` as "table.resigned", { player: ended.seat === null ? "" : (table.seats[ended.seat]?.name ?? "") }) : "";
   return { headline, how };
 }

@@ -1,5 +1,6 @@
 // What a person chose on this device: language, light, motion, sound, confirmation. Kept in this browser only.
 import type { Language } from "../contract";
+import { bestLanguage, shown } from "./language.svelte";
 
 export type Choice = {
   language: Language | "auto";
@@ -34,9 +35,13 @@ class Settings {
     still.addEventListener("change", (change) => (this.#systemStill = change.matches));
   }
 
+  /** The language that the page is shown in now. */
   get language(): Language {
-    if (this.choice.language !== "auto") return this.choice.language;
-    return navigator.language.toLowerCase().startsWith("fr") ? "fr" : "en";
+    return shown.language;
+  }
+  /** The language that the page should be shown in, as soon as its catalogue is there. */
+  get preferredLanguage(): Language {
+    return bestLanguage(this.choice.language === "auto" ? navigator.languages : [this.choice.language, ...navigator.languages]);
   }
   get night(): boolean {
     return this.choice.theme === "auto" ? this.#systemDark : this.choice.theme === "dark";

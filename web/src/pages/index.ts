@@ -1,4 +1,4 @@
-// Every page by the first part of its address; each is loaded when it is first asked for. The tests read this list: no page is forgotten.
+// Every page but home and the games' own (see the manifests), by the first part of its address; each is loaded when it is first asked for. The tests read this list: no page is forgotten.
 import type { Component } from "svelte";
 
 export const PAGES: { [name: string]: () => Promise<{ default: Component<any> }> } = {
@@ -12,7 +12,6 @@ export const PAGES: { [name: string]: () => Promise<{ default: Component<any> }>
   p: () => import("./Position.svelte"),
   settings: () => import("./Settings.svelte"),
   about: () => import("./About.svelte"),
-  lab: () => import("./Lab.svelte"),
   d: () => import("./Device.svelte"),
 };
 /** Pages whose address goes on with a game's name, or with that of a table, a record or a device's code. */

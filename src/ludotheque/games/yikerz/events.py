@@ -1,6 +1,6 @@
 """What happened, as events for the page, for programs and for the words that tell it: the physics', and rounds and matches that end.
 
-Their sentences are in words.en.json and words.fr.json.
+Their sentences are in locales/.
 """
 
 from __future__ import annotations

@@ -67,6 +67,13 @@ class YikerzPosition(Position):
             return None
         return CHANCE if self.table.phase in ("lot", "shuffle") else self.table.player
 
+    @property
+    def acting(self) -> int | None:
+        """The seat to move, or whose draw it is."""
+        to_move = self.to_move
+        player = self.view().get("player") if to_move == CHANCE else to_move
+        return player if isinstance(player, int) else None
+
     def legal(self) -> Legal:
         """What can be listed, and the kinds with free parameters."""
         table = self.table

@@ -13,8 +13,8 @@ from fastapi.responses import Response
 
 from ludotheque import __version__
 from ludotheque.analysis import read_puzzles, reviewable
+from ludotheque.bots import LEVELS
 from ludotheque.core import LANGUAGES, Game, Problem, find_game, game_names
-from ludotheque.players import LEVELS
 from ludotheque.server.address import qr, urls
 from ludotheque.server.lobby.asking import AHall, GameName
 from ludotheque.server.page import board_file
@@ -35,6 +35,8 @@ from ludotheque.server.schemas.site import (
     Site,
 )
 
+PAGE_KEYS: Final = "page."
+"""Catalogue keys of what only the page says; a card leaves them out, since the page loads them when it needs them."""
 LOG: Final = logging.getLogger("ludotheque.server")
 
 router = APIRouter()
@@ -93,6 +95,13 @@ async def rules(game: GameName, language: Annotated[str, Query(max_length=35)] =
         raise not_found("rules page", "page de règles") from error
 
 
+@router.get("/games/{game}/words")
+async def page_words(game: GameName, language: Annotated[str, Query(max_length=35)] = "en") -> dict[str, str]:
+    """What the page says of a game: the keys `page.…` of its catalogue, without that prefix."""
+    templates = find_game(game).words.templates(language)
+    return {key.removeprefix(PAGE_KEYS): text for key, text in templates.items() if key.startswith(PAGE_KEYS)}
+
+
 @router.get(
     "/games/{game}/board/{path:path}",
     response_class=Response,
@@ -107,7 +116,10 @@ async def board(game: GameName, path: Annotated[str, InPath(max_length=200)]) ->
 
 
 def _game_card(game: Game) -> GameCard:
-    words = {language: dict(game.words.templates(language)) for language in LANGUAGES}
+    words = {
+        language: {key: text for key, text in game.words.templates(language).items() if not key.startswith(PAGE_KEYS)}
+        for language in LANGUAGES
+    }
     options = []
     for option in game.declared_options:
         said = {language: words[language].get(f"option.{option.name}", option.name) for language in LANGUAGES}
@@ -129,11 +141,18 @@ def _game_card(game: Game) -> GameCard:
         seat_names=Names.model_validate(names),
         words=Sentences.model_validate(words),
         live=None if game.live is None else LiveCard(rate=game.live.rate),
-        board=None if game.board is None else f"/api/games/{game.name}/board/board.js",
+        board=_board_address(game, "board.js"),
+        manifest=_board_address(game, "manifest.js"),
         rules=has_rules,
         puzzles=_count_puzzles(game),
         reviews=reviewable(game),
     )
+
+
+def _board_address(game: Game, file: str) -> str | None:
+    """Where the page finds a file of a third party's board, if its package has that file."""
+    there = game.board is not None and (game.board / file).is_file()
+    return f"/api/games/{game.name}/board/{file}" if there else None
 
 
 def _count_puzzles(game: Game) -> int:

@@ -103,6 +103,7 @@ class GameCard(Model):
     words: Sentences
     live: LiveCard | None
     board: str | None
+    manifest: str | None
     rules: bool
     puzzles: int
     reviews: bool

@@ -8,8 +8,8 @@ import logging
 import secrets
 from typing import TYPE_CHECKING, Final
 
+from ludotheque.bots import Forfeit
 from ludotheque.core import Position, Problem
-from ludotheque.players import Forfeit
 from ludotheque.server.bots import fallback
 from ludotheque.server.log import Seat
 from ludotheque.server.session.additions import lose, rolled, step_line

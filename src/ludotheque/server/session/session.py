@@ -248,7 +248,7 @@ class Session:
         while self.attendant.rolls_at_once:
             self._apply(await rolled(self), batch)
         try:
-            await self.hall.writer.lines(self.table.id, self.epoch, batch.lines, self._jobs(batch))
+            await self.hall.writer.append(self.table.id, self.epoch, batch.lines, self._jobs(batch))
         except BaseException:  # what is in memory is not what is stored: let go, and whoever comes reads the log
             self.drop()
             raise

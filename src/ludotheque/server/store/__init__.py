@@ -1,9 +1,7 @@
-"""What is read from and written to the database, in the server's own words; each function is one transaction's work.
-
-When it is committed is the writer's business; what it means, the callers'.
-"""
+"""Queries: what is read from and written to the database. Each function does part of a transaction; `writer` commits it."""
 
 from ludotheque.server.store.base import FORGOTTEN, hashed, key, moment, must_be, new_id, text_of
+from ludotheque.server.store.log import add_entries, body_of, read_entries, read_lines
 from ludotheque.server.store.people import (
     add_device,
     add_link,
@@ -17,12 +15,9 @@ from ludotheque.server.store.people import (
 )
 from ludotheque.server.store.records import add_record, add_upload, delete_record, list_records, read_record_text
 from ludotheque.server.store.tables import (
-    add_lines,
     add_table,
     attend,
-    line_rows,
     list_tables,
-    read_lines,
     sweep_tables,
     table_card,
     touch,
@@ -33,26 +28,27 @@ from ludotheque.server.store.tables import (
 __all__ = [
     "FORGOTTEN",
     "add_device",
-    "add_lines",
+    "add_entries",
     "add_link",
     "add_person",
     "add_record",
     "add_table",
     "add_upload",
     "attend",
+    "body_of",
     "count_devices",
     "delete_record",
     "forget_other_devices",
     "forget_person",
     "hashed",
     "key",
-    "line_rows",
     "list_records",
     "list_tables",
     "moment",
     "must_be",
     "new_id",
     "person_of",
+    "read_entries",
     "read_lines",
     "read_record_text",
     "rename",

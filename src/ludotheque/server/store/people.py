@@ -1,7 +1,4 @@
-"""People, their devices and the links between these; forgetting somebody altogether.
-
-Who may ask for it is the lobby's business.
-"""
+"""People, their devices, the links that carry an identity to another device, and forgetting a person everywhere."""
 
 import secrets
 from collections.abc import Sequence
@@ -12,7 +9,7 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
 from ludotheque.core import JsonObject
-from ludotheque.server.database import attendance, devices, lines, links, people, played, records, reviews, tables
+from ludotheque.server.database import attendance, devices, entries, links, people, played, records, reviews, tables
 from ludotheque.server.problems import not_found
 from ludotheque.server.store.base import FORGOTTEN, hashed, moment, new_id, text_of
 
@@ -81,7 +78,7 @@ def forget_person(connection: Connection, person: str) -> Sequence[str]:
     """Take a person out of everything that is stored: seats, logs, cards, records, secrets. Returns the tables concerned."""
     sat_at = list(connection.execute(sql.select(attendance.c.table_id).where(attendance.c.person == person)).scalars())
     for table in sat_at:
-        _forget_in_lines(connection, table, person)
+        _forget_in_log(connection, table, person)
         card = connection.execute(sql.select(tables.c.card).where(tables.c.id == table)).scalar_one()
         connection.execute(
             sql.update(tables).where(tables.c.id == table).values(card=text_of(_without(orjson.loads(card), person)))
@@ -102,15 +99,15 @@ def forget_person(connection: Connection, person: str) -> Sequence[str]:
     return sat_at
 
 
-def _forget_in_lines(connection: Connection, table: str, person: str) -> None:
-    named = sql.select(lines.c.number, lines.c.body).where(
-        lines.c.table_id == table, lines.c.kind.in_(("opened", "sit"))
+def _forget_in_log(connection: Connection, table: str, person: str) -> None:
+    named = sql.select(entries.c.number, entries.c.body).where(
+        entries.c.table_id == table, entries.c.kind.in_(("opened", "sit"))
     )
     for row in connection.execute(named).all():
         body = orjson.loads(row.body)
         connection.execute(
-            sql.update(lines)
-            .where(lines.c.table_id == table, lines.c.number == row.number)
+            sql.update(entries)
+            .where(entries.c.table_id == table, entries.c.number == row.number)
             .values(body=text_of(_without(body, person)))
         )
 

@@ -1,18 +1,13 @@
-"""Tables, who sat at them, and their logs.
-
-What a log means is table.py's business; who may write it, the writer's.
-"""
+"""Tables from outside, and who sat at them. Their logs are in `log`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import orjson
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
 from ludotheque.core import JsonObject
-from ludotheque.server.database import attendance, lines, tables
-from ludotheque.server.log import Line
+from ludotheque.server.database import attendance, tables
 from ludotheque.server.problems import not_found
 from ludotheque.server.store.base import moment, text_of
 
@@ -54,35 +49,6 @@ def attend(connection: Connection, table: str, person: str) -> None:
 def unattend(connection: Connection, table: str) -> None:
     """A table that cannot be taken up is left alone until somebody comes."""
     connection.execute(sql.update(tables).where(tables.c.id == table).values(attended=False))
-
-
-def line_rows(table: str, epoch: int, log: Sequence[Line]) -> list[dict[str, Any]]:
-    """Lines as rows."""
-    return [
-        {
-            "table_id": table,
-            "number": line.number,
-            "kind": line.kind,
-            "body": text_of(line.body),
-            "at": line.at,
-            "epoch": epoch,
-        }
-        for line in log
-    ]
-
-
-def add_lines(connection: Connection, table: str, epoch: int, log: Sequence[Line]) -> None:
-    """Add lines to a table's log."""
-    connection.execute(sql.insert(lines), line_rows(table, epoch, log))
-
-
-def read_lines(connection: Connection, table: str) -> list[Line]:
-    """The whole log of a table."""
-    query = sql.select(lines.c.number, lines.c.kind, lines.c.body, lines.c.at).where(lines.c.table_id == table)
-    return [
-        Line(row.number, row.kind, orjson.loads(row.body), row.at)
-        for row in connection.execute(query.order_by(lines.c.number))
-    ]
 
 
 def table_card(connection: Connection, table: str) -> JsonObject:

@@ -1,5 +1,5 @@
 // Where a chain of moves can lead, found by asking the server step by step; no rule is known here.
-import type { Glimpse, Table } from "../../contract";
+import type { Preview, Table } from "../../contract";
 
 export interface Way {
   /** The actions to play, one after the other. */
@@ -27,7 +27,7 @@ export async function explore(table: Table, seat: number, found: (ways: Map<stri
     for (let start = 0; start < questions.length && asked < MOST_QUESTIONS; start += 6) {
       const some = questions.slice(start, start + Math.min(6, MOST_QUESTIONS - asked));
       asked += some.length;
-      const answers = await Promise.all(some.map(({ path }) => table.peek(path).catch((): Glimpse | null => null)));
+      const answers = await Promise.all(some.map(({ path }) => table.peek(path).catch((): Preview | null => null)));
       if (stale()) return;
       answers.forEach((glimpse, place) => {
         const question = some[place];

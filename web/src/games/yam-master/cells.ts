@@ -1,5 +1,5 @@
 // The 25 combinations where they lie, and what players call each cell.
-import type { Say } from "../../lib/words";
+import type { Say } from "../../lib/catalogue";
 
 export const CELLS = [
   ["1", "3", "Défi", "4", "6"],
@@ -8,6 +8,9 @@ export const CELLS = [
   ["6", "Sec", "Suite", "≤8", "1"],
   ["3", "2", "Carré", "5", "4"],
 ];
+
+/** The keys of what the combinations mean, but for those of one number. */
+export const MEANINGS: { [name: string]: string } = { Full: "full", Carré: "carre", Yam: "yam", Suite: "suite", "≤8": "eight", Sec: "sec", Défi: "defi" };
 
 /** As in the game's own sentences: every combination but Yam has an upper and a lower cell. */
 export function called(say: Say, row: number, column: number): string {

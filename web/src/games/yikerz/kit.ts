@@ -20,17 +20,6 @@ export interface Kit {
   /** True when the server did not tell the shapes, and plain stones stand in for them. */
   plain: boolean;
 }
-/** Asks the server one of the engine protocol's requests that need no game, such as `{"do":"shapes"}`. */
-export type Ask = (request: { [key: string]: Json }) => Promise<Json>;
-
-/** Over HTTP, where the shell does not bring a way of its own. */
-export const askServer: Ask = async (request) => {
-  const response = await fetch("/api/games/yikerz/ask", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(request) });
-  const answer = (await response.json()) as { error?: string | { sentence?: string } };
-  if (response.ok && !answer.error) return answer as Json;
-  const { error } = answer;
-  throw new Error((typeof error === "object" ? error.sentence : error) ?? response.statusText);
-};
 
 interface Told {
   shapes: { name: string; size_mm: number[]; mass_g: number; moment_Am2: number[]; mesh: number[][] }[];

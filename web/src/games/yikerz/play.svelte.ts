@@ -1,7 +1,7 @@
 // One player's hand at the table: taking a magnet, moving it, letting go, and what the live turn tells meanwhile.
-// It joins the contract's wishes and frames to the director; it knows no rule.
+// It joins the hand's requests and the live frames to the director; it knows no rule.
 import type { Json, Table } from "../../contract";
-import type { Say } from "../../lib/words";
+import type { Say } from "../../lib/catalogue";
 import { Director } from "./director";
 import { type LiveEvent, readFilm, readFrame } from "./frames";
 import { Hand, Path, type Push } from "./hand";
@@ -78,7 +78,7 @@ export class Play {
     this.#kit = kit;
     this.#say = say;
     this.#wake = wake;
-    this.#stop = table.frames?.((message) => this.#hear(message));
+    this.#stop = table.live?.frames((message) => this.#hear(message));
   }
   destroy(): void {
     clearInterval(this.#timer);
@@ -94,7 +94,7 @@ export class Play {
   }
 
   get #streams(): boolean {
-    return this.#table.wish !== undefined;
+    return this.#table.live !== undefined;
   }
 
   /** The table has changed. */
@@ -108,14 +108,14 @@ export class Play {
     const next = { arrangement: arrange(this.view, this.#kit, table.players, viewer, colours), mats: this.view.mats };
     if (table.moment.number !== this.#number) {
       // At a table every step is shown, one after the other; elsewhere, as in a replay, one goes where one likes.
-      const follows = this.#number >= 0 && (table.frames ? table.moment.number > this.#number : table.moment.number === this.#number + 1);
+      const follows = this.#number >= 0 && (table.live ? table.moment.number > this.#number : table.moment.number === this.#number + 1);
       const handSeen = this.released;
       this.#number = table.moment.number;
       if (this.hand?.begun || !this.#mine) this.#drop();
       this.released = false;
       clearInterval(this.#goodbye);
       const film = follows && !director.live ? readFilm(table.moment.outcome) : null;
-      if (!follows || !table.frames) director.skip(now);
+      if (!follows || !table.live) director.skip(now);
       if (!follows && !director.live) director.film = null; // another turn's collapse is not this one's
       const again = (slow: boolean): void => ((this.slow = slow), this.#wake());
       if (director.live) director.end(now, firstCrash(table.moment), again);
@@ -154,7 +154,7 @@ export class Play {
     this.#drop();
     const near = Math.min(0, ...this.view.mats.flatMap((mat) => matCorners(mat, this.#kit.side).map(([, y]) => y)));
     this.#hold(new Hand(magnet, shape, [0, near]));
-    this.#table.announce(this.#say("taken.up", { shape: this.#name(magnet) }));
+    this.#table.announce(this.#say("taken-up", { shape: this.#name(magnet) }));
   }
   #hold(hand: Hand): void {
     this.hand = hand;
@@ -168,7 +168,7 @@ export class Play {
   putBack(): void {
     if (!this.hand) return;
     if (this.hand.begun && (this.director.live || performance.now() - this.#begunAt < UNHEARD_MS)) {
-      this.#table.announce(this.#say("no.back"));
+      this.#table.announce(this.#say("no-back"));
       return;
     }
     this.#drop();
@@ -195,7 +195,7 @@ export class Play {
         const there = last?.poses.get(hand.magnet);
         const arrived = there !== undefined && Math.hypot(there[0] - hand.x, there[1] - hand.y, there[2] - hand.z) < NEAR_MM;
         const waited = last && since !== undefined && last.t - since > FOLLOW_SECONDS;
-        this.#table.wish?.(arrived || waited ? { pose, release: true } : { pose });
+        this.#table.live?.move(arrived || waited ? { pose, release: true } : { pose });
       };
       sayGoodbye();
       clearInterval(this.#goodbye);
@@ -208,7 +208,7 @@ export class Play {
     this.released = true;
     this.director.drawn.set(hand.magnet, hand.pose);
     this.#drop();
-    this.#table.announce(this.#say("let.go"));
+    this.#table.announce(this.#say("let-go"));
     this.#wake();
   }
   /** The first movement begins the turn: from then on everybody sees the hand. */
@@ -217,7 +217,7 @@ export class Play {
     if (!hand || hand.begun) return;
     hand.begun = true;
     this.#begunAt = performance.now();
-    if (this.#table.wish) this.#table.wish({ magnet: hand.magnet, pose: neatPose(hand.pose) });
+    if (this.#table.live) this.#table.live.begin({ magnet: hand.magnet, pose: neatPose(hand.pose) });
     else {
       this.#path = new Path();
       this.#path.add(this.#begunAt, hand.pose);
@@ -269,7 +269,7 @@ export class Play {
     }
     if (hand.begun) {
       const pose = hand.news(now);
-      if (pose && this.#streams) this.#table.wish?.({ pose });
+      if (pose && this.#streams) this.#table.live?.move({ pose });
       else if (pose) this.#path?.add(now, hand.pose);
     }
     if (now - this.#shownAt > SHOWN_MS) this.#show();
@@ -343,7 +343,7 @@ export class Play {
       const limit = Number(this.#table.options["hand_seconds"] ?? Infinity);
       this.#drop();
       this.released = true;
-      this.#table.announce(this.#say(frame.t >= limit - 0.1 ? "time.up" : "touched"));
+      this.#table.announce(this.#say(frame.t >= limit - 0.1 ? "time-up" : "touched"));
     } else if (!hand && own && fresh && frame.held !== null && !this.released) this.#adopt(frame.held, frame.poses.get(frame.held));
     this.#wake();
   }

@@ -1,0 +1,193 @@
+"""How strong Wykersham's bots are: levels against each other, the gain of looking further, the loss against exact play.
+
+`python -m bench.strength.wykersham [SHARE] [THREADS] [SECONDS] [WHAT…]` prints one JSON line a measurement. A SHARE of 0.1 plays a
+tenth of the games; after so many SECONDS a match begins no new games (0: it plays them all). WHAT selects the measurements whose
+name contains it; without any, all are made.
+"""
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from bench.strength.measuring import match_result, tell
+from ludotheque.games.wykersham.judge import turns_left
+from ludotheque.games.wykersham.mind import (
+    Mind,
+    before_two_rolls,
+    choose_end,
+    new_study,
+    plain_judge,
+    weigh_turn,
+)
+from ludotheque.games.wykersham.player import DEEPER, MINDS, judge_of, learned
+from ludotheque.games.wykersham.rules import ENDED, draw, play
+from ludotheque.games.wykersham.selfplay import new_game, new_states, set_options, versus
+from ludotheque.games.wykersham.turn import Whole
+from ludotheque.kernels import State, seeded
+from ludotheque.kernels.network import Network
+from ludotheque.kernels.random import mixed
+
+GAMES_A_PART: Final = 2  # each has a seed of its own, so that a match is the same on any number of threads
+MORE_ENDS = MINDS[5]._replace(wide=120, margin=1.0)
+
+
+class Contest(NamedTuple):
+    """A match to be measured."""
+
+    what: str
+    one: Network
+    mind: Mind
+    two: Network
+    other: Mind
+    games: int
+    options: int = 0
+
+
+def contests(network: Network) -> Iterator[Contest]:
+    """The matches of the table: neighbouring levels, the judge made by hand, looking further."""
+
+    def judge(level: int) -> Network:
+        return network if level > 2 else judge_of(level)
+
+    for high, low, games in ((2, 1, 8000), (3, 2, 8000), (4, 3, 8000), (5, 4, 2000), (5, 1, 500)):
+        yield Contest(f"level {high} v {low}", judge(high), MINDS[high], judge(low), MINDS[low], games)
+    for options in (1, 2, 4, 7):
+        yield Contest(f"level 5 v 4, options {options}", network, MINDS[5], network, MINDS[4], 500, options)
+        yield Contest(
+            f"at a glance v by hand, options {options}", network, Mind(), plain_judge(), Mind(), 4000, options
+        )
+    yield Contest("at a glance v judge made by hand", network, Mind(), plain_judge(), Mind(), 8000)
+    yield Contest("one turn ahead v at a glance", network, Mind(depth=1), network, Mind(), 2000)
+    yield Contest("ten times as many ends v level 5", network, MORE_ENDS, network, MINDS[5], 400)
+    yield Contest("two turns ahead v level 5", network, DEEPER, network, MINDS[5], 400)
+
+
+def play_contest(
+    contest: Contest, share: float, pool: ThreadPoolExecutor, seed: int, seconds: float = 0.0
+) -> dict[str, object]:
+    """Play a match on all threads: the first one's share of the points and Elo, with 95 % intervals."""
+    began = time.perf_counter()
+
+    def part(number: int) -> Whole:
+        if number and 0 < seconds < time.perf_counter() - began:
+            return np.zeros(6, np.int64)
+        return versus(
+            contest.one, contest.mind, contest.two, contest.other, GAMES_A_PART, 10_000 * seed + number, contest.options
+        )
+
+    parts = max(1, int(contest.games * share) // GAMES_A_PART)
+    results = np.sum(list(pool.map(part, range(parts))), axis=0).tolist()
+    won, drawn, lost, *_ = results
+    games = won + drawn + lost
+    return {
+        "what": contest.what,
+        **match_result(won, drawn, lost),
+        "draws": drawn,
+        "marbles": [round(part / games, 2) for part in results[4:]],
+        "s": round(time.perf_counter() - began),
+    }
+
+
+def rolled(network: Network, count: int, seed: int, turns: int | None) -> list[State]:
+    """Positions after a roll out of games of the clear judge against itself, at any turn or with so many turns left."""
+    random, states, study = seeded(seed), new_states(), new_study(network)
+    set_options(states[0], 0)
+    found: list[State] = []
+    while len(found) < count:
+        new_game(states[0], len(found) % 2)
+        wanted = turns if turns is not None else 3 + int(mixed(seed + len(found))) % 28
+        while states[0].phase != ENDED:
+            play(states[0], draw(states[0], random))
+            if turns_left(states[0]) == wanted:
+                found.append(states.copy()[0])
+                break
+            study.room.stack[0] = states[0]
+            ends = weigh_turn(network, Mind(), study)
+            mind = Mind(cloud=0.3, most_lost=0.2) if len(found) % 2 else Mind()
+            states[0] = study.room.ends[choose_end(mind, study, ends, len(found))]
+    return found
+
+
+DEEP = Mind(depth=2, answers=3)
+
+
+def losses(network: Network, state: State, *, exact: bool, whim: int) -> dict[str, float]:
+    """What each level gives away in one turn after its roll, in points of a hundred games.
+
+    Against exact values in the last turn but one; otherwise against looking two turns ahead at every end that is chosen.
+    """
+    minds = {f"level {level}": (network if level > 2 else judge_of(level), mind) for level, mind in MINDS.items()}
+    minds |= {
+        "at a glance": (network, Mind()),
+        "ten times as many ends": (network, MORE_ENDS),
+    }
+    chosen: dict[str, int] = {}
+    for label, (judge, mind) in minds.items():
+        study = new_study(judge)
+        study.room.stack[0] = state
+        count = weigh_turn(judge, mind, study)
+        chosen[label] = int(choose_end(mind, study, count, whim))
+    study = new_study(network)
+    study.room.stack[0] = state
+    count = weigh_turn(network, Mind(depth=1, wide=8, exact=1), study)
+    truth = {end: float(study.values[end]) for end in range(count)}
+    if not exact:
+        best = np.argsort(-study.values[:count])[:4].tolist()
+        truth = {
+            end: 1.0 - float(before_two_rolls(network, DEEP, study, study.room.ends[end]))
+            for end in {*chosen.values(), *best}
+        }
+    most = max(truth.values())
+    return {label: 100 * (most - truth[end]) for label, end in chosen.items()}
+
+
+def loss_table(
+    network: Network, share: float, pool: ThreadPoolExecutor, wanted: Callable[[str], bool]
+) -> Iterator[dict[str, object]]:
+    """The mean and the largest loss of every level, over many positions."""
+    for what, count, turns in (("the last two turns, exact", 400, 2), ("against looking two turns ahead", 120, None)):
+        if not wanted(what):
+            continue
+        states = rolled(network, max(4, int(count * share)), 5, turns)
+
+        def one(number: int, at: list[State] = states, exact: bool = turns is not None) -> dict[str, float]:
+            return losses(network, at[number], exact=exact, whim=number)
+
+        lost = list(pool.map(one, range(len(states))))
+        means = {
+            label: [
+                round(float(np.mean([each[label] for each in lost])), 3),
+                round(max(each[label] for each in lost), 2),
+            ]
+            for label in lost[0]
+        }
+        yield {"what": what, "positions": len(states), "lost in a turn, % (mean, largest)": means}
+
+
+def main() -> None:
+    """Measure everything, or what is named."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("share", type=float, nargs="?", default=1.0)
+    parser.add_argument("threads", type=int, nargs="?", default=2)
+    parser.add_argument("seconds", type=float, nargs="?", default=0.0)
+    parser.add_argument("what", nargs="*")
+    given = parser.parse_args()
+
+    def wanted(what: str) -> bool:
+        return not given.what or any(one in what for one in given.what)
+
+    with ThreadPoolExecutor(given.threads) as pool:
+        for seed, contest in enumerate(contests(learned())):
+            if not wanted(contest.what):
+                continue
+            tell(play_contest(contest, given.share, pool, seed, given.seconds))
+        for table in loss_table(learned(), given.share, pool, wanted):
+            tell(table)
+
+
+if __name__ == "__main__":
+    main()

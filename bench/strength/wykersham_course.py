@@ -1,0 +1,113 @@
+"""A long training of Wykersham on a machine with many cores, then matches for choosing the noise of the levels, and puzzles.
+
+`python -m bench.strength.wykersham_course FOLDER MINUTES THREADS [SHARE]` prints progress and one JSON line a measurement. FOLDER gets
+weights.npz, curve.json, measured.json and puzzles.json after every step, so that an interrupted run leaves what it has done.
+"""
+
+import argparse
+import json
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from bench.strength.wykersham import Contest, loss_table, play_contest
+from ludotheque.core import JsonObject
+from ludotheque.games.wykersham import GAME
+from ludotheque.games.wykersham.mind import Mind, plain_judge
+from ludotheque.games.wykersham.puzzles import puzzles
+from ludotheque.kernels.lessons import Sitting
+from ludotheque.kernels.network import Network
+from ludotheque.training.course import Course, Plan
+from tools.puzzles.grading import write_puzzles
+
+BEGAN = time.perf_counter()
+
+
+def say(text: str) -> None:
+    """Progress, with the seconds since the start."""
+    print(f"{time.perf_counter() - BEGAN:6.0f} s  {text}", flush=True)
+
+
+def contests(learned: Network) -> Iterator[Contest]:
+    """Levels that might be, against the clear judge."""
+    hand, beginner, clear = plain_judge(), plain_judge(sees_others=False), Mind()
+    yield Contest("learned v by hand", learned, clear, hand, clear, 4000)
+    ahead = Mind(depth=1)
+    yield Contest("one turn ahead v at a glance", learned, ahead, learned, clear, 640)
+    for cloud in (0.1, 0.2, 0.35, 0.6):
+        for most_lost in (0.06, 0.13):
+            mind = Mind(cloud=cloud, most_lost=most_lost)
+            yield Contest(f"clear v cloud {cloud}, most lost {most_lost}", learned, clear, learned, mind, 1600)
+    for cloud in (0.0, 0.1, 0.2, 0.4):
+        yield Contest(f"clear v by hand, cloud {cloud}", learned, clear, hand, Mind(cloud=cloud), 1600)
+        yield Contest(f"by hand v beginner, cloud {cloud}", hand, clear, beginner, Mind(cloud=cloud), 1600)
+
+
+def main() -> None:
+    """Train, then measure, then make puzzles."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("minutes", type=float)
+    parser.add_argument("threads", type=int)
+    parser.add_argument("share", type=float, nargs="?", default=1.0)
+    given = parser.parse_args()
+    folder, minutes, threads, share = given.folder, given.minutes, given.threads, given.share
+    plan = Plan(
+        rounds=1_000_000,
+        minutes=minutes,
+        games=max(threads, int(1024 * share)),
+        batch=max(64, int(2048 * share)),
+        remembered=max(20_000, int(3_000_000 * share)),
+        threads=threads,
+        measure_every=max(2, int(10 * share)),
+        measure_games=max(2 * threads, int(2000 * share)),
+    )
+    with tempfile.TemporaryDirectory() as work:
+        course = Course(GAME, Path(work), plan)
+
+        def tell(text: str) -> None:
+            say(text)
+            course.save()
+            for name in ("weights.npz", "curve.json"):
+                shutil.copy(Path(work) / name, folder / name)
+
+        say("compiling")
+        _ = GAME.rules.compiled
+        course.lessons.play(course.learner.network, Sitting(1, 1, 0.5), course.lessons.notes_for(1))
+        say("the course begins")
+        course.run(tell)
+    learned = course.learner.steady
+    done: list[dict[str, object]] = []
+
+    def keep(measured: dict[str, object]) -> None:
+        done.append(measured)
+        say(json.dumps(measured, ensure_ascii=False))
+        (folder / "measured.json").write_text(json.dumps(done, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+    with ThreadPoolExecutor(threads) as pool:
+        for seed, contest in enumerate(contests(learned)):
+            keep(play_contest(contest, share, pool, seed))
+        made: list[JsonObject] = []
+
+        def make(thread: int) -> None:
+            until = time.perf_counter() + 25 * share
+            for puzzle in puzzles(thread, learned):
+                made.append(puzzle)
+                if thread == 0:
+                    write_puzzles(GAME, folder / "puzzles.json", list(made))
+                if time.perf_counter() > until or len(made) > 1500:
+                    return
+
+        for _ in pool.map(make, range(threads)):
+            write_puzzles(GAME, folder / "puzzles.json", made)
+        say(f"{len(made)} puzzles")
+        for table in loss_table(learned, share, pool, lambda _: True):
+            keep(table)
+    say("done")
+
+
+if __name__ == "__main__":
+    main()

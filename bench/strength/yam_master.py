@@ -1,0 +1,119 @@
+"""How strong Yam Master's bots are: levels against each other, the gain of looking further, the loss against exact play.
+
+`python -m bench.strength.yam_master [SHARE] [THREADS]` prints one JSON line a measurement. A SHARE of 0.1 plays a tenth of the games.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from bench.strength.measuring import match_result, tell
+from ludotheque.games.yam_master import rules
+from ludotheque.games.yam_master.judge import search_ends
+from ludotheque.games.yam_master.mind import Mind, cloud_turn, new_turn, plain_judge, plan_turn, policy_value
+from ludotheque.games.yam_master.player import MINDS, judge_of, learned
+from ludotheque.games.yam_master.selfplay import end_turn, match, play_turn
+from ludotheque.games.yam_master.turn import ENDS
+from ludotheque.kernels import seeded
+from ludotheque.kernels.network import Network
+
+
+def versus(name: str, one: Network, mind: Mind, two: Network, other: Mind, games: int, seed: int) -> dict[str, object]:
+    """A match: the first one's share of the points and Elo, with 95 % intervals."""
+    results = np.zeros(4, np.int64)
+    began = time.perf_counter()
+    match(one, mind, two, other, games, seeded(seed), results)
+    won, drawn = int(results[0]), int(results[1])
+    result = match_result(won, drawn, games - won - drawn)
+    return {"what": name, **result, "s": round(time.perf_counter() - began)}
+
+
+def boards(count: int, seed: int, fewest: int) -> list[tuple[np.ndarray, int]]:
+    """Boards out of games of the strongest against itself, each with who is to move; `fewest` pawns or more."""
+    random = seeded(seed)
+    found: list[tuple[np.ndarray, int]] = []
+    network, result = learned(), np.zeros(2)
+    while len(found) < count:
+        board, left, mover, over = np.full(25, rules.FREE, np.int8), np.array([100, 100]), 0, False
+        seen = []
+        while not over:
+            if (board != rules.FREE).sum() >= fewest:
+                seen.append((board.copy(), mover))
+            ends, hopes, other_ends, dreams = new_turn()
+            plan_turn(network, Mind(), board, mover, left, 0, ends, hopes, other_ends, dreams)
+            over = end_turn(board, left, mover, play_turn(ends, hopes, random), result)
+            mover = 1 - mover
+        if seen:
+            found.append(seen[len(found) * 7 % len(seen)])
+    return found
+
+
+def loss(name: str, count: int, depth: int, turns: int, fewest: int, seed: int) -> dict[str, object]:
+    """What each level and each depth gives away in one turn, against looking `depth` turns ahead, in points of a hundred games.
+
+    With few `turns` left each, `depth` reaches the end of the game and the comparison is with exact play.
+    """
+    lost: dict[str, list[float]] = {}
+    for board, mover in boards(count, seed, fewest):
+        left = np.array([turns, turns])
+        truth = np.empty(ENDS)
+        best = search_ends(learned(), board, mover, left, depth, truth)
+        minds = {f"level {level}": (judge_of(level), mind) for level, mind in MINDS.items()}
+        minds |= {f"depth {further}": (learned(), Mind(depth=further)) for further in range(depth)}
+        for label, (network, mind) in minds.items():
+            ends, hopes, seen, dreams = new_turn()
+            search_ends(network, board, mover, left, mind.depth, ends)
+            cloud_turn(mind, board, left, int(board.sum()), ends, hopes, seen, dreams)
+            lost.setdefault(label, []).append(best - policy_value(mind, truth, ends, hopes, seen, dreams))
+    means = {
+        label: [round(100 * float(np.mean(one)), 3), round(100 * float(np.max(one)), 2)] for label, one in lost.items()
+    }
+    return {"what": name, "boards": count, "lost in a turn, % (mean, largest)": means}
+
+
+def main() -> None:
+    """Measure everything, several things at once."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("share", type=float, nargs="?", default=1.0)
+    parser.add_argument("threads", type=int, nargs="?", default=2)
+    given = parser.parse_args()
+
+    def games(count: int) -> int:
+        return max(20, int(count * given.share))
+
+    def levels(high: int, low: int, count: int) -> Callable[[], dict[str, object]]:
+        return lambda: versus(
+            f"level {high} v {low}",
+            judge_of(high),
+            MINDS[high],
+            judge_of(low),
+            MINDS[low],
+            games(count),
+            10 * high + low,
+        )
+
+    clear = Mind()
+    jobs: list[Callable[[], dict[str, object]]] = [
+        levels(5, 4, 8000),
+        lambda: versus("looking 1 v 0 turns ahead", learned(), Mind(depth=1), learned(), clear, games(8000), 1),
+        lambda: versus("looking 2 v 1 turns ahead", learned(), Mind(depth=2), learned(), Mind(depth=1), games(500), 2),
+        lambda: loss("against looking 3 turns ahead", games(150), 3, 100, 0, 5),
+        lambda: loss("the last four turns, exact", games(300), 3, 2, 14, 6),
+        lambda: loss("the last two turns, exact", games(1000), 1, 1, 10, 7),
+        lambda: versus("at a glance v judge made by hand", learned(), clear, plain_judge(), clear, games(20000), 3),
+        levels(4, 3, 20000),
+        levels(3, 2, 20000),
+        levels(2, 1, 20000),
+        levels(5, 1, 4000),
+    ]
+    learned()
+    with ThreadPoolExecutor(given.threads) as pool:
+        for done in pool.map(lambda job: job(), jobs):
+            tell(done)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,170 @@
+"""Distributes tasks over processes of this machine or a Ray cluster: `distribute(work, tasks, backend)`.
+
+For matches, studies and self-play. If `work` depends on its arguments alone, results do not depend on the backend; their order does.
+"""
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing import get_context, parent_process
+from typing import Any, Final, TypeAlias, TypeVar, cast
+
+from ludotheque.core import BadRequest
+
+Result = TypeVar("Result")
+Task: TypeAlias = tuple[int, ...]
+
+LOCAL: Final = "local"
+SECONDS_TO_END: Final = 5.0  # for putting away what was begun
+
+
+@dataclass(frozen=True)
+class Backend:
+    """Where tasks run: in `jobs` processes of this machine or, given an address, on Ray.
+
+    The address is `local` for a cluster of `jobs` processes that is started for this work and stopped after it, `auto` for the one
+    running on this machine, or that of a cluster's head, such as ray://10.0.0.7:10001.
+    """
+
+    jobs: int = 1
+    ray: str | None = None
+
+
+def distribute(
+    work: Callable[..., Result], tasks: Iterable[Task], backend: Backend | int = 1
+) -> Generator[Result, None, None]:
+    """Run every task, several at once; results come in any order. Tasks are taken only as workers become free."""
+    with WorkerPool(backend) as workers:
+        yield from workers.distribute(work, tasks)
+
+
+class WorkerPool:
+    """Processes of this machine, or a Ray cluster, kept for several calls of `distribute`: `with WorkerPool(backend) as workers:`."""
+
+    def __init__(self, backend: Backend | int = 1) -> None:
+        self._backend = Backend(backend) if isinstance(backend, int) else backend
+        self._pool: ProcessPoolExecutor | None = None
+        self._busy = False
+        self._ray: Any = None
+
+    def __enter__(self) -> "WorkerPool":
+        """Connects to Ray at once, to fail early; processes are started on first use."""
+        if self._backend.ray is not None:
+            self._ray = _join_ray(self._backend, self._backend.ray)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stops everything without waiting for running tasks; on Ray also the cluster, if it was started for this."""
+        if self._ray is not None:
+            self._ray.shutdown()
+        if self._pool is not None:
+            workers = list(self._pool._processes.values())  # the public way comes with Python 3.14
+            self._pool.shutdown(wait=not self._busy, cancel_futures=True)
+            if self._busy:  # stopped in the middle: do not wait for running tasks
+                for worker in workers:
+                    worker.terminate()
+
+    def distribute(self, work: Callable[..., Result], tasks: Iterable[Task]) -> Generator[Result, None, None]:
+        """Run every task, several at once; results come in any order. Tasks are taken only as workers become free."""
+        if self._ray is not None:
+            yield from self._on_ray(work, iter(tasks))
+        elif self._backend.jobs == 1:
+            for task in tasks:
+                yield work(*task)
+        else:
+            yield from self._in_processes(work, iter(tasks))
+
+    def _in_processes(self, work: Callable[..., Result], tasks: Iterator[Task]) -> Generator[Result, None, None]:
+        jobs = self._backend.jobs
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_end_when_told)
+        running: set[Future[Result]] = set()
+        self._busy = True
+        while True:
+            running |= {self._pool.submit(_work_or_end, work, *task) for task in islice(tasks, 2 * jobs - len(running))}
+            if not running:
+                self._busy = False
+                return
+            ended, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in ended:
+                yield future.result()
+
+    def _on_ray(self, work: Callable[..., Result], tasks: Iterator[Task]) -> Generator[Result, None, None]:
+        ray = self._ray
+        room = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        do = ray.remote(_do)
+        shared = ray.put(work)
+        running: list[Any] = []
+        while True:
+            running += [do.remote(shared, task) for task in islice(tasks, room - len(running))]
+            if not running:
+                return
+            ended, running = ray.wait(running)
+            for one in ended:
+                yield ray.get(one)
+
+
+def _end_when_told() -> None:
+    """Ctrl-C reaches all processes of a terminal, but the parent decides what it means; told to end, we end our programs too.
+
+    A parent that was killed tells nobody anything: then whoever worked for it ends by itself.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(1))
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _work_or_end(work: Callable[..., Result], *task: int) -> Result:
+    """One task. Told to end, we do when what was begun has been put away: the pool would take it for a result and go on."""
+    try:
+        return work(*task)
+    except SystemExit:
+        os._exit(1)
+
+
+def _end_with_the_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        while True:  # once is not always enough: between two tasks the pool takes the end of a process for a result
+            signal.pthread_kill(
+                cast(int, threading.main_thread().ident), signal.SIGTERM
+            )  # wakes it, whatever it waits for
+            time.sleep(SECONDS_TO_END)
+
+
+def _join_ray(backend: Backend, address: str) -> Any:
+    """Ray, ready to work."""
+    ray = check_ray()
+    settings: dict[str, Any] = {"num_cpus": backend.jobs, "include_dashboard": False} if address == LOCAL else {}
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level="error", ignore_reinit_error=True, **settings)
+    except Exception as error:  # Ray says with plain ones that nothing answers, or that it could not start
+        raise BadRequest(
+            f"No Ray cluster answers at {address!r}: {error}. `ray start --head` starts one; `--ray local` needs none.",
+            f"Aucun groupe Ray ne répond à {address!r} : {error}. « ray start --head » en lance un ; "
+            "« --ray local » s'en passe.",
+        ) from error
+    return ray
+
+
+def _do(work: Callable[..., Result], task: Task) -> Result:
+    return work(*task)
+
+
+def check_ray() -> Any:
+    """Ray, or a problem that says how to get it."""
+    try:
+        import ray  # noqa: PLC0415 - an extra, and slow to import
+    except ImportError as error:
+        raise BadRequest(
+            "Playing on several machines needs Ray, which is not installed. Install it with: pip install 'ludotheque[ray]'",
+            "Jouer sur plusieurs machines demande Ray, qui n'est pas installé. Installez-le avec : pip install 'ludotheque[ray]'",
+        ) from error
+    return ray

@@ -1,0 +1,56 @@
+"""How players are named on a command line, and what the names mean: `random`, `bot:1` to `bot:5`, `cmd:PROGRAM ARGS…`."""
+
+from typing import Final
+
+from ludotheque.bots.program import SECONDS_A_DECISION, ProgramPlayer, split_command
+from ludotheque.bots.random_player import RandomPlayer
+from ludotheque.core import BadOption, Game, Player
+from ludotheque.core.problems import shortened
+
+LEVELS: Final = (1, 2, 3, 4, 5)
+
+
+def bot(game: Game, level: int) -> Player:
+    """The bot of a level: the game's own if it has one, otherwise the generic search."""
+    own = game.player(level)
+    if own is not None:
+        return own
+    from ludotheque.bots.search_player import SearchPlayer  # noqa: PLC0415
+    from ludotheque.kernels import DiscreteGame  # noqa: PLC0415 - the compiler takes half a second to import
+
+    if not isinstance(game, DiscreteGame):
+        raise BadOption(f"{game.title} has no bots yet.", f"{game.title} n'a pas encore de bots.")
+    return SearchPlayer(level)
+
+
+def split_label(text: str) -> tuple[str, str]:
+    """What a player is called in results, and its name: `rex=cmd:node rex.js` is called rex, anybody else by the name."""
+    label, sign, player = text.partition("=")
+    return (
+        (label.strip(), player)
+        if sign and player.startswith("cmd:") and ":" not in label and label.strip()
+        else (text, text)
+    )
+
+
+def check_player(name: str) -> None:
+    """Whether a name means a player, without making one; BadOption says what is allowed."""
+    kind, _, rest = name.partition(":")
+    if kind == "cmd":
+        split_command(rest)
+    elif name != "random" and not (kind == "bot" and rest in map(str, LEVELS)):
+        raise BadOption(
+            f'There is no player "{shortened(name)}". Players are random, bot:1 (gentle) to bot:5 (strong), '
+            'and programs: "cmd:PROGRAM ARGS…".',
+            f"Le joueur « {shortened(name)} » n'existe pas. Il y a random, bot:1 (débutant) à bot:5 (fort), "
+            "et les programmes : « cmd:PROGRAMME … ».",
+        )
+
+
+def player_named(name: str, game: Game, *, seconds: float = SECONDS_A_DECISION) -> Player:
+    """The player that a name means; `seconds` is what a program gets for a decision."""
+    check_player(name)
+    kind, _, rest = name.partition(":")
+    if kind == "cmd":
+        return ProgramPlayer(rest, seconds)
+    return RandomPlayer() if kind == "random" else bot(game, int(rest))

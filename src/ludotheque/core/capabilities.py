@@ -1,0 +1,114 @@
+"""What a game can do beyond being played: one typed object, `Game.capabilities`. A capability that is None is missing.
+
+Everything heavy is behind a function, so that asking what a game can do imports nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import TYPE_CHECKING, Protocol
+
+from ludotheque.core.jsons import Json, JsonObject
+from ludotheque.core.player import Player
+
+if TYPE_CHECKING:  # within core only: a game has capabilities, and they speak of its positions and matches
+    from pathlib import Path
+
+    from ludotheque.core.game import Event, Position
+    from ludotheque.core.match import Match
+
+
+class LiveTurn(Protocol):
+    """A turn that is played in real time, one sample after the other; the action and its outcome are known at its end."""
+
+    def sample(self, hand: JsonObject | None) -> JsonObject:
+        """Advance by one sample. `hand` is what the hand asks for (None: as before); returns the frame that everybody sees."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the turn has ended."""
+
+    def action(self) -> tuple[str, Json]:
+        """When over: the action's text and its outcome, to be played and logged like any other."""
+
+
+class Live(Protocol):
+    """Turns that stream, such as a hand with a magnet."""
+
+    rate: int
+    """Samples a second."""
+
+    def begin(self, position: Position, hand: JsonObject) -> LiveTurn:
+        """Begin a turn, for instance with the magnet that is taken in hand; IllegalAction if it cannot begin so."""
+
+
+@dataclass(frozen=True)
+class Hints:
+    """What helps a player to decide."""
+
+    reasons: Callable[[Position, Sequence[str], Sequence[str]], Sequence[Event]] | None = None
+    """`reasons(position, better, chosen)`: what speaks for one way to play a turn over another, as events with sentences.
+    Both are the actions of the player to move, until the dice or somebody else act. What they bring is told anyhow."""
+    odds: Callable[[Position], Mapping[str, float]] | None = None
+    """The chances of what a player may hope for in the turn that is played, by name: combinations of dice, for instance."""
+
+
+class SelfPlay(Protocol):
+    """A game that a network can learn by playing itself; `kernels.Lessons` implements it."""
+
+    @property
+    def rows(self) -> int:
+        """How many things can be true of a position: the width of the network's input."""
+
+
+@dataclass(frozen=True)
+class BenchmarkCase:
+    """Something of a game's own to be timed, beside playouts and search."""
+
+    name: str
+    call: Callable[[], object]
+    calls: int
+    """How many calls make one round."""
+
+
+@dataclass(frozen=True)
+class EngineExtras:
+    """What a game adds to the engine protocol."""
+
+    requests: Mapping[str, Callable[[JsonObject], JsonObject]] = field(default_factory=dict)
+    """Further requests that this game answers, with or without a match; a Problem refuses."""
+    tells_events: bool = False
+    """Whether the answers to `play` and `chance` carry the events, as the protocol asks of Yikerz."""
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """What a game can do beyond being played."""
+
+    bots: Callable[[int], Player] | None = None
+    """The bot of a level, from 1 (gentle) to 5; without it the generic bots play."""
+    live: Live | None = None
+    """Turns that stream."""
+    hints: Hints = Hints()
+    """Reasons and odds, for reviews, puzzles and hints."""
+    study: Callable[[Match], Mapping[str, float]] | None = None
+    """Numbers about a match that is over, by name; one that does not apply to a match is left out."""
+    self_play: Callable[[], SelfPlay] | None = None
+    """What `ludotheque train` needs."""
+    puzzles: Callable[[], str] | None = None
+    """The game's puzzles as JSON text (`analysis.puzzles` reads it)."""
+    benchmark: Callable[[], Sequence[BenchmarkCase]] | None = None
+    """The game's own benchmark cases."""
+    warm_up: Callable[[], None] | None = None
+    """Compiles ahead whatever else a first turn needs, beside the rules."""
+    engine: EngineExtras = EngineExtras()
+    """Additions to the engine protocol."""
+    board: Path | None = None
+    """A folder with the game's own page files (`board.js`), if they are not built into the page."""
+
+
+def resource(package: str, name: str) -> Callable[[], str]:
+    """A capability's text file beside the game's code, read when it is asked for."""
+    return lambda: (files(package) / name).read_text("utf-8")

@@ -1,0 +1,497 @@
+"""Log entries of a table, one class a kind, and their stored form. What they add up to is in `state`.
+
+An entry is stored as its kind and a JSON body. The body's `v` is the version of its form: a change of the form raises VERSION
+and teaches `read_entry` the old one. An unknown kind, a newer version or a malformed body is an error.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias, cast
+
+from ludotheque.core import CHANCE, Draw, Json, JsonObject, Problem
+from ludotheque.core.jsons import Reader
+from ludotheque.table.seats import Seat, SeatKind
+from ludotheque.table.settings import Settings, read_settings
+
+VERSION: Final = 1
+MOST_SEATS: Final = 100
+LONGEST: Final = 1_000_000  # letters of an action, a name or an id in a log
+
+
+class BadEntry(Problem):
+    """A log entry that this version cannot read."""
+
+    code = "bad-entry"
+
+
+By: TypeAlias = int | Literal["chance"]
+EndedHow: TypeAlias = Literal["played", "resigned", "time", "claimed", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a match ended: its record's id, and the seed of the match after it.
+
+    `seat` is who resigned, ran out of time or was away. `returns` is empty where nobody won or lost (`closed`).
+    """
+
+    how: EndedHow
+    seat: int | None
+    returns: tuple[float, ...]
+    record: str
+    next_seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The table was opened. `rules` is the version of the game's rules, `setup` a view to start from."""
+
+    kind: ClassVar[str] = "opened"
+    game: str
+    rules: int
+    options: JsonObject
+    private: bool
+    host: str | None
+    host_name: str
+    settings: Settings
+    seats: tuple[Seat, ...]
+    series: int
+    seed: str
+    setup: JsonObject | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    """A person took a seat."""
+
+    kind: ClassVar[str] = "sit"
+    seat: int
+    person: str
+    person_name: str
+    share: str
+    name: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stood:
+    """A seat was left before the match."""
+
+    kind: ClassVar[str] = "stand"
+    seat: int
+    person: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BotSeated:
+    """A bot of a level, or a program, got an open seat."""
+
+    kind: ClassVar[str] = "bot"
+    seat: int
+    level: int | None = None
+    program: str | None = None
+    share: str | None = None
+    person: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """A bot took a player's seat over."""
+
+    kind: ClassVar[str] = "taken-over"
+    seat: int
+    level: int
+    person: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """A match began. `setup` is the view of its first position (None in logs older than this field)."""
+
+    kind: ClassVar[str] = "began"
+    setup: JsonObject | None = None
+    person: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """An action was played, by a seat or by chance. `left` are the clocks after it, `end` is there if the match ended."""
+
+    kind: ClassVar[str] = "step"
+    by: By
+    action: str
+    outcome: Json = None
+    draw: Draw | None = None
+    left: tuple[float, ...] | None = None
+    end: Ending | None = None
+    person: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakebackAsked:
+    """A seat asks to go back to where the match had `length` actions; the seats in `agreed` have agreed."""
+
+    kind: ClassVar[str] = "takeback-asked"
+    seat: int
+    length: int
+    agreed: tuple[int, ...]
+    person: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakebackRefused:
+    """The take-back was refused or withdrawn."""
+
+    kind: ClassVar[str] = "takeback-refused"
+    person: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The match went back to its first `length` actions."""
+
+    kind: ClassVar[str] = "takeback"
+    length: int
+    left: tuple[float, ...] | None = None
+    person: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The match ended otherwise than by an action."""
+
+    kind: ClassVar[str] = "ended"
+    end: Ending
+    person: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RematchAgreed:
+    """Some seats are ready for the next match, with these shares in its dice."""
+
+    kind: ClassVar[str] = "rematch"
+    shares: Mapping[int, str]
+    person: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """The host removed a person from the table."""
+
+    kind: ClassVar[str] = "removed"
+    person: str
+    request: ClassVar[None] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """A person asked to be forgotten."""
+
+    kind: ClassVar[str] = "forgotten"
+    person: str
+    request: ClassVar[None] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The table was closed while it waited, since the rules that it was opened with are no longer there."""
+
+    kind: ClassVar[str] = "closed"
+    person: ClassVar[None] = None
+    request: ClassVar[None] = None
+
+
+Change: TypeAlias = (
+    Sat
+    | Stood
+    | BotSeated
+    | TakenOver
+    | Began
+    | Stepped
+    | TakebackAsked
+    | TakebackRefused
+    | TakenBack
+    | Ended
+    | RematchAgreed
+    | Removed
+    | Forgotten
+    | Closed
+)
+Entry: TypeAlias = Opened | Change
+
+
+class LogEntry(NamedTuple):
+    """An entry in its place in a table's log; `at` is a moment in milliseconds since 1970."""
+
+    number: int
+    entry: Entry
+    at: int
+
+    @property
+    def kind(self) -> str:
+        """The entry's kind."""
+        return self.entry.kind
+
+
+# Reading
+
+
+def _optional_text(reader: Reader, name: str) -> str | None:
+    return reader.key(name).text(LONGEST) if reader.has(name) and not reader.key(name).is_null() else None
+
+
+def _optional_integer(reader: Reader, name: str, high: int) -> int | None:
+    return reader.key(name).integer(0, high) if reader.has(name) and not reader.key(name).is_null() else None
+
+
+def _optional_object(reader: Reader, name: str) -> JsonObject | None:
+    return reader.key(name).object() if reader.has(name) and not reader.key(name).is_null() else None
+
+
+def _seat_number(reader: Reader) -> int:
+    return reader.integer(0, MOST_SEATS - 1)
+
+
+def _length(reader: Reader) -> int:
+    return reader.integer(0, LONGEST)
+
+
+def _left(reader: Reader) -> tuple[float, ...] | None:
+    if not reader.has("left"):
+        return None
+    return tuple(one.number(0.0, 1e9) for one in reader.key("left").items(most=MOST_SEATS))
+
+
+def _who(reader: Reader) -> tuple[str | None, str | None]:
+    """The person whose request an entry carries out, and the request's id."""
+    return _optional_text(reader, "person"), _optional_text(reader, "request")
+
+
+def _read_seat(reader: Reader) -> Seat:
+    kind = reader.key("kind").one_of(("open", "person", "bot", "program"))
+    return Seat(
+        cast("SeatKind", kind),
+        _optional_text(reader, "person"),
+        _optional_text(reader, "person_name") or "",
+        _optional_text(reader, "name"),
+        _optional_integer(reader, "level", 5),
+        _optional_text(reader, "program"),
+        _optional_text(reader, "share"),
+    )
+
+
+def _read_ending(reader: Reader) -> Ending:
+    how = reader.key("how").one_of(("played", "resigned", "time", "claimed", "closed"))
+    return Ending(
+        cast("EndedHow", how),
+        _optional_integer(reader, "seat", MOST_SEATS),
+        tuple(one.number(0.0, 1.0) for one in reader.key("returns").items(most=MOST_SEATS)),
+        reader.key("record").text(),
+        reader.key("next_seed").text(),
+    )
+
+
+def _read_opened(reader: Reader) -> Opened:
+    return Opened(
+        game=reader.key("game").text(),
+        rules=reader.key("rules").integer(1, LONGEST),
+        options=reader.key("options").object(),
+        private=reader.key("private").boolean(),
+        host=_optional_text(reader, "host"),
+        host_name=_optional_text(reader, "host_name") or "",
+        settings=read_settings(reader.key("settings")),
+        seats=tuple(_read_seat(seat) for seat in reader.key("seats").items(most=MOST_SEATS)),
+        series=reader.key("series").integer(1, 99),
+        seed=reader.key("seed").text(),
+        setup=_optional_object(reader, "setup"),
+    )
+
+
+def _read_sat(reader: Reader) -> Sat:
+    return Sat(
+        seat=_seat_number(reader.key("seat")),
+        person=reader.key("person").text(),
+        person_name=reader.key("person_name").text(),
+        share=reader.key("share").text(),
+        name=_optional_text(reader, "name"),
+        request=_optional_text(reader, "request"),
+    )
+
+
+def _read_bot(reader: Reader) -> BotSeated:
+    return BotSeated(
+        _seat_number(reader.key("seat")),
+        _optional_integer(reader, "level", 5),
+        _optional_text(reader, "program"),
+        _optional_text(reader, "share"),
+        *_who(reader),
+    )
+
+
+def _read_step(reader: Reader) -> Stepped:
+    by = reader.key("by")
+    draw: Draw | None = None
+    if reader.has("draw"):
+        place, total, number = reader.key("draw").items(3)
+        most = (1 << 64) - 1
+        draw = Draw(place.text(), total.integer(1, most), number.integer(0, most))
+    person, request = _who(reader)
+    return Stepped(
+        CHANCE if by.value == CHANCE else _seat_number(by),
+        reader.key("action").text(LONGEST),
+        reader.key("outcome").value if reader.has("outcome") else None,
+        draw,
+        _left(reader),
+        _read_ending(reader.key("end")) if reader.has("end") else None,
+        person,
+        request,
+    )
+
+
+def _read_takeback_asked(reader: Reader) -> TakebackAsked:
+    return TakebackAsked(
+        _seat_number(reader.key("seat")),
+        _length(reader.key("length")),
+        tuple(_seat_number(seat) for seat in reader.key("agreed").items(most=MOST_SEATS)),
+        *_who(reader),
+    )
+
+
+def _read_rematch(reader: Reader) -> RematchAgreed:
+    shares = reader.key("shares")
+    read: dict[int, str] = {}
+    for seat in shares.object():
+        if not seat.isdecimal() or int(seat) >= MOST_SEATS:
+            Reader(seat, BadEntry, "shares").one_of(map(str, range(MOST_SEATS)))
+        read[int(seat)] = shares.key(seat).text()
+    return RematchAgreed(read, *_who(reader))
+
+
+_READ: Final[Mapping[str, Callable[[Reader], Entry]]] = MappingProxyType(
+    {
+        "opened": _read_opened,
+        "sit": _read_sat,
+        "stand": lambda reader: Stood(_seat_number(reader.key("seat")), *_who(reader)),
+        "bot": _read_bot,
+        "taken-over": lambda reader: TakenOver(
+            _seat_number(reader.key("seat")), reader.key("level").integer(1, 5), *_who(reader)
+        ),
+        "began": lambda reader: Began(_optional_object(reader, "setup"), *_who(reader)),
+        "step": _read_step,
+        "takeback-asked": _read_takeback_asked,
+        "takeback-refused": lambda reader: TakebackRefused(*_who(reader)),
+        "takeback": lambda reader: TakenBack(_length(reader.key("length")), _left(reader), *_who(reader)),
+        "ended": lambda reader: Ended(_read_ending(reader), *_who(reader)),
+        "rematch": _read_rematch,
+        "removed": lambda reader: Removed(reader.key("person").text()),
+        "forgotten": lambda reader: Forgotten(reader.key("person").text()),
+        "closed": lambda _reader: Closed(),
+    }
+)
+KINDS: Final = tuple(_READ)
+
+
+def read_entry(kind: str, body: Json) -> Entry:
+    """An entry from its kind and its body; BadEntry names the place of whatever is wrong."""
+    Reader(kind, BadEntry, "kind").one_of(KINDS)
+    reader = Reader(body, BadEntry, kind)
+    reader.key("v").integer(1, VERSION)
+    return _READ[kind](reader)
+
+
+# Writing
+
+
+def _write_ending(end: Ending) -> dict[str, Json]:
+    return {
+        "how": end.how,
+        "seat": end.seat,
+        "returns": list(end.returns),
+        "record": end.record,
+        "next_seed": end.next_seed,
+    }
+
+
+def _write_step(entry: Stepped) -> JsonObject:
+    body: dict[str, Json] = {"v": VERSION, "action": entry.action, "by": entry.by}
+    if entry.person is not None:
+        body["person"] = entry.person
+    if entry.request is not None:
+        body["request"] = entry.request
+    if entry.outcome is not None:
+        body["outcome"] = entry.outcome
+    if entry.draw is not None:
+        body["draw"] = list(entry.draw)
+    if entry.left is not None:
+        body["left"] = list(entry.left)
+    if entry.end is not None:
+        body["end"] = _write_ending(entry.end)
+    return body
+
+
+def _write_opened(entry: Opened) -> dict[str, Json]:
+    return {
+        "game": entry.game,
+        "rules": entry.rules,
+        "options": entry.options,
+        "private": entry.private,
+        "host": entry.host,
+        "host_name": entry.host_name,
+        "settings": entry.settings.json(),
+        "seats": [
+            _given(seat, ("kind", "person", "person_name", "name", "level", "program", "share")) for seat in entry.seats
+        ],
+        "series": entry.series,
+        "seed": entry.seed,
+        "setup": entry.setup,
+    }
+
+
+def _given(thing: object, names: tuple[str, ...]) -> dict[str, Json]:
+    """The fields of those names that are not None; tuples as lists."""
+    given = {name: value for name in names if (value := getattr(thing, name)) is not None}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
+
+
+_FIELDS: Final[Mapping[type[Entry], tuple[str, ...]]] = MappingProxyType(
+    {
+        Sat: ("seat", "person", "person_name", "name", "share", "request"),
+        Stood: ("seat", "person", "request"),
+        BotSeated: ("seat", "level", "program", "share", "person", "request"),
+        TakenOver: ("seat", "level", "person", "request"),
+        Began: ("setup", "person", "request"),
+        TakebackAsked: ("seat", "length", "agreed", "person", "request"),
+        TakebackRefused: ("person", "request"),
+        TakenBack: ("length", "left", "person", "request"),
+        Removed: ("person",),
+        Forgotten: ("person",),
+        Closed: (),
+    }
+)
+
+
+def write_entry(entry: Entry) -> JsonObject:
+    """An entry's body, ready for any JSON writer; `read_entry` reads it back."""
+    if isinstance(entry, Stepped):
+        return _write_step(entry)
+    if isinstance(entry, Opened):
+        body = _write_opened(entry)
+    elif isinstance(entry, Ended):
+        body = {**_write_ending(entry.end), **_given(entry, ("person", "request"))}
+    elif isinstance(entry, RematchAgreed):
+        shares: dict[str, Json] = {str(seat): share for seat, share in entry.shares.items()}
+        body = {"shares": shares, **_given(entry, ("person", "request"))}
+    else:
+        body = _given(entry, _FIELDS[type(entry)])
+    return {"v": VERSION, **body}

@@ -1,0 +1,117 @@
+"""Databases of earlier versions open, migrate and play on. server/databases/make.py makes the data of a version."""
+
+import contextlib
+import json
+import shlex
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from ludotheque.core import BadRequest
+from ludotheque.server.database import open_database
+from server.databases.playing import Company, told, watched
+from server.guests import Guest, House, house
+
+FOLDER = Path(__file__).parent / "databases"
+VERSIONS = sorted(folder.name for folder in FOLDER.glob("v*"))
+PROGRAM = f"Firmin=python {shlex.quote(str(FOLDER.parent / 'first_action.py'))}"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, version: str, tmp_path: Path) -> Iterator[str]:
+    """A database as the old version left it."""
+    dump = (FOLDER / version / f"{request.param}.sql").read_text()
+    if request.param == "sqlite":
+        file = tmp_path / "tables.sqlite"
+        with contextlib.closing(sqlite3.connect(file)) as connection:
+            connection.executescript(dump)
+        yield f"sqlite:///{file}"
+        return
+    name = f"from_{version}"
+    server: str = request.getfixturevalue("postgres")
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    there = server.replace("/postgres?", f"/{name}?")
+    assert there != server
+    with psycopg.connect(there) as connection:
+        connection.execute(dump)
+    yield there
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_old_database_opens_shows_what_it_showed_and_plays_on_to_the_end(version: str, address: str) -> None:
+    expected = json.loads((FOLDER / version / "expected.json").read_text())
+    with house(address, "--no-limits", "--program", PROGRAM) as home:
+        guests = [Guest.known(home, person) for person in expected["people"]]
+        for name, before in expected["tables"].items():
+            assert told(watched(home, before["table"]["id"])) == before, name
+        for record in expected["records"]:
+            path = f"/api/records/{record['card']['id']}"
+            assert guests[0].ask("GET", f"{path}/verdict").json()["fair"] == record["fair"]
+            assert len(guests[0].ask("GET", f"{path}/story").json()["steps"]) == record["card"]["actions"]
+        cards = guests[0].ask("GET", "/api/records?mine=true").json()["records"]
+        assert all(card in [record["card"] for record in expected["records"]] for card in cards)
+        review = guests[0].ask("GET", f"/api/records/{expected['review']['record']}/review").json()
+        assert (review["state"], review["review"]) == ("done", expected["review"]["told"])
+        for name, before in expected["tables"].items():
+            plays_on(home, guests, before["table"], name)
+
+
+@pytest.mark.parametrize("version", ["v0002"])
+def test_an_entry_of_an_unknown_kind_stops_the_migration_and_changes_nothing(version: str, tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite"
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.executescript((FOLDER / version / "sqlite.sql").read_text())
+        connection.execute("UPDATE lines SET kind = 'dream' WHERE kind = 'stand'")
+        connection.commit()
+        with pytest.raises(ValueError, match="unknown kind 'dream'"):
+            open_database(f"sqlite:///{file}")
+        assert connection.execute("SELECT count(*) FROM lines WHERE body LIKE '%wish%'").fetchone() > (0,)
+
+
+def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'tables.sqlite'}"
+    engine = open_database(address)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    engine.dispose()
+    with pytest.raises(BadRequest, match="newer version"):
+        open_database(address)
+
+
+def plays_on(home: House, guests: list[Guest], table: dict[str, Any], name: str) -> None:
+    """Empty seats get bots, whoever is still there plays on to the end of the match, and its record is good."""
+    here = {seat["person"]["id"] for seat in table["seats"] if seat["person"]}
+    company = Company(table["id"], [guest for guest in guests if guest.id in here])
+    try:
+        if table["status"] == "waiting":
+            for place, seat in enumerate(table["seats"]):
+                if seat["kind"] == "open":
+                    company.request(0, "bot", seat=place, level=1)
+            company.begins()
+        if company.first.table["takeback"]:
+            length = company.first.table["takeback"]["length"]
+            company.request(1, "answer", yes=True)
+            assert company.first.position is not None
+            assert company.first.position["length"] == length
+        if table["status"] == "over":
+            for place, chair in enumerate(company.chairs):
+                if not set(company.seats(chair)) <= set(company.first.table["rematch"]):
+                    company.request(place, "rematch")
+            company.begins(table["match"] + 1)
+            company.play(3)
+            company.request(0, "resign")
+        else:
+            company.play()
+        ended = company.first.table["ended"]
+    finally:
+        company.leave()
+    assert ended is not None, name
+    verdict = guests[0].ask("GET", f"/api/records/{ended['record']}/verdict").json()
+    assert verdict["fair"] is True, name

@@ -1,0 +1,20 @@
+// Yikerz!'s board: a table in three dimensions with mats and heavy black magnets. three.js is loaded only with it.
+import type { Board, Table } from "../../contract";
+import { mounted, SEAT_MARKS } from "../board.svelte";
+import Yikerz from "./Board.svelte";
+import { type Shown, stackOf } from "./view";
+
+/** The fourth player is yellow here, as the cloth under the stack is. */
+const MARKS = [...SEAT_MARKS.slice(0, 3), { ...SEAT_MARKS[3]!, colour: "#8a6a10" }];
+
+export function mount(element: HTMLElement, table: Table): Board {
+  return mounted(Yikerz, element, table, ({ say, players, options, moment }, seat) => {
+    const view = moment.view as unknown as Shown;
+    const parts = [say("standing", { count: stackOf(view, seat).length })];
+    if (view.alive[seat] === false) parts.push(say("standing.out"));
+    else if (options["match"] === "points") parts.push(say("standing.points", { count: view.points[seat] ?? 0 }));
+    else if (players > 1 && view.rounds_won.some((won) => won > 0)) parts.push(say("standing.rounds", { count: view.rounds_won[seat] ?? 0 }));
+    // Lines break between the two, never within one.
+    return parts.map((part) => part.replaceAll(" ", "\u00a0")).join(" · ");
+  }, MARKS);
+}
