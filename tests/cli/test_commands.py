@@ -17,7 +17,7 @@ from ludotheque.cli.app import app
 from ludotheque.cli.french import translations
 from ludotheque.cli.warm import remove_old_folders
 from ludotheque.core import Dice, Match, find_game, game_names, write_json, write_record
-from ludotheque.server.database import alone_with, open_database
+from ludotheque.server.database import exclusive, open_database
 
 
 def run(*arguments: str, typed: str = "", **environment: str) -> Result:
@@ -327,7 +327,7 @@ def test_a_server_without_a_good_database_says_so_and_does_not_start(database: s
 
 def test_two_servers_cannot_have_one_file(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/tables.sqlite"
-    with alone_with(open_database(database)):
+    with exclusive(open_database(database)):
         refused(run("serve", "--no-browser", "--port", "0", "--database", database), "Another server is using")
 
 

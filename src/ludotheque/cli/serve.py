@@ -1,7 +1,4 @@
-"""`ludotheque serve` and `ludotheque backup`: tables on the network, and a copy of what they keep.
-
-The server itself is ludotheque.server.
-"""
+"""`ludotheque serve` and `ludotheque backup`: tables on the network, and a copy of their database."""
 
 from pathlib import Path
 from typing import Annotated
@@ -50,14 +47,12 @@ def run_server(
     from ludotheque.server.run import serve  # noqa: PLC0415
     from ludotheque.server.settings import Operator, default_database  # noqa: PLC0415
 
-    speech_of(ctx, language)
+    speech = speech_of(ctx, language)
     programs: dict[str, str] = {}
     for one in program or []:
         name, equals, command = one.partition("=")
         if not equals or not name or not command:
-            raise BadOption(
-                f'--program takes NAME=COMMAND, not "{one}".', f"--program attend NOM=COMMANDE, pas « {one} »."
-            )
+            raise BadOption("server.run.program", given=one)
         programs[name] = command
     operator = Operator(
         database=database or default_database(),
@@ -73,7 +68,7 @@ def run_server(
         gentle=limits,
         warm=warm,
     )
-    serve(operator, processes=processes, browser=browser, forwarded=behind)
+    serve(operator, processes=processes, browser=browser, forwarded=behind, language=speech.language)
 
 
 def make_backup(
