@@ -17,13 +17,13 @@ from ludotheque.bots import bot
 from ludotheque.core import BadOption, Dice, Game, JsonObject, find_game, fresh_seed
 from ludotheque.server import store
 from ludotheque.server.bots import Bots
+from ludotheque.server.housekeeping import Housekeeping
 from ludotheque.server.leases import Elsewhere, Held, Leases
 from ludotheque.server.live import LiveTurns
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import come_later, not_found
 from ludotheque.server.remote_rules import RulesRunner, runs_here
 from ludotheque.server.reviews import Reviews
-from ludotheque.server.rounds import Rounds
 from ludotheque.server.schemas.tables import BotSeat, MySeat, NewTable, OpenSeat, ProgramSeat
 from ludotheque.server.session.services import Services
 from ludotheque.server.session.session import Session
@@ -61,7 +61,7 @@ class TableRegistry:
         self._loading: dict[str, asyncio.Future[Session | Elsewhere]] = {}
         self._people: dict[str, tuple[float, JsonObject]] = {}  # by the hash of their secret, and until when
         self._kept: set[asyncio.Future[Any]] = set()
-        self.rounds = Rounds(self)
+        self.housekeeping = Housekeeping(self)
         self._services = Services(
             self.loop,
             self.writer,
@@ -72,7 +72,7 @@ class TableRegistry:
             self.live,
             operator.programs,
             self.keep,
-            self.rounds.touched,
+            self.housekeeping.touched,
         )
 
     # The database
@@ -103,7 +103,7 @@ class TableRegistry:
             self._people[key] = (time.monotonic() + CACHE_SECONDS, person)
         return person
 
-    def forget_faces(self, person: str) -> None:
+    def forget_person(self, person: str) -> None:
         """A person's name, devices or existence have changed."""
         self._people = {key: known for key, known in self._people.items() if known[1]["id"] != person}
 
@@ -126,7 +126,7 @@ class TableRegistry:
         seats = self._seats(game, wanted, host)
         players = game.read_players(len(seats))
         if wanted.setup is not None:  # refuse now what could not begin later
-            await self._rules.run(Start(0, game, players, options, Dice(fresh_seed()), wanted.setup))
+            await self._rules.start(Start(0, game, players, options, Dice(fresh_seed()), wanted.setup))
         opened = Opened(
             game=game.name,
             rules=game.rules_version,
@@ -196,7 +196,7 @@ class TableRegistry:
 
         lease, entries = await self.writer.do(job)
         if lease is None:
-            raise not_found("table", "table")
+            raise not_found("table")
         if isinstance(lease, Elsewhere):
             return lease
         session: Session | None = None
@@ -222,8 +222,7 @@ class TableRegistry:
         if match is not None and not found.local and not state.rules_gone:
             played = [(entry.action, entry.outcome) for entry in match.log]
             start = Start(0, state.game, match.players, state.options, match.dice, state.setup, played)
-            known = await self._rules.run(start)
-            state.replace_positions(known)
+            state.replace_positions(await self._rules.start(start))
         return state
 
     def _hold(self, table: Table, epoch: int) -> Session:
@@ -246,11 +245,11 @@ class TableRegistry:
     async def close(self) -> None:
         """Stop: finish what is being written, disconnect everyone, give the leases back."""
         self.closing = True
-        self.rounds.stop()
+        self.housekeeping.stop()
         for session in list(self.sessions.values()):
             async with session.lock:
                 session.drop()
-        await self.rounds.write_touched()
+        await self.housekeeping.write_touched()
         for kept in list(self._kept):
             kept.cancel()
         self.workers.close()

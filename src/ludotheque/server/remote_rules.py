@@ -28,7 +28,7 @@ from ludotheque.server.problems import come_later
 from ludotheque.server.workers import Workers, WorkFailed, WorkLost
 from ludotheque.table import Play, ReplayTo, Start
 from ludotheque.table.effects import Played
-from ludotheque.table.work import RulesWork, do_here, play_all
+from ludotheque.table.work import RulesWork, do_here, play_all, start
 
 SECONDS: Final = 30.0  # for one action in a worker: a Yikerz turn is simulated to its end
 
@@ -128,8 +128,7 @@ def _start(name: str, rules: int, work: dict[str, Any]) -> tuple[PositionSnapsho
     """A match from its set-up on: its first position, its draws, and where its actions lead."""
     game = find_game(name).at_version(rules)
     assert game is not None
-    match = do_here(Start(0, game, **work))
-    assert isinstance(match, Match)
+    match = start(Start(0, game, **work))
     return take_snapshot(match.first), match.setup_draws, take_snapshot(match.position)
 
 
@@ -148,6 +147,12 @@ class RulesRunner:
             return await self._run_there(game, work)
         except (WorkLost, WorkFailed) as error:
             raise come_later() from error
+
+    async def start(self, work: Start) -> Match:
+        """A match from its set-up, with some actions played."""
+        match = await self.run(work)
+        assert isinstance(match, Match)
+        return match
 
     async def _run_there(self, game: Game, work: RulesWork) -> Match | list[Step] | Position:
         run = self._workers.run

@@ -8,9 +8,7 @@ from ludotheque.core import BadJson, Reader
 from ludotheque.server.schemas.base import FreeObject, Model, Moment, Name, Person, Share, Words
 from ludotheque.table import settings
 
-Seconds: TypeAlias = Annotated[
-    float, Field(ge=settings.SHORTEST_CLOCK, le=settings.LONGEST_CLOCK, allow_inf_nan=False)
-]
+Seconds: TypeAlias = Annotated[float, Field(ge=settings.SHORTEST_CLOCK, le=settings.LONGEST_CLOCK, allow_inf_nan=False)]
 
 
 class NoClock(Model):
@@ -46,9 +44,9 @@ class Settings(Model):
     takebacks: bool = True
     chat: bool = False
     pace: Annotated[float, Field(ge=0, le=settings.SLOWEST_PACE, allow_inf_nan=False)] = 0.8
-    claim_after: Annotated[
-        float, Field(ge=settings.SHORTEST_CLAIM, le=settings.LONGEST_CLAIM, allow_inf_nan=False)
-    ] = 60
+    claim_after: Annotated[float, Field(ge=settings.SHORTEST_CLAIM, le=settings.LONGEST_CLAIM, allow_inf_nan=False)] = (
+        60
+    )
 
     def for_the_table(self) -> settings.Settings:
         """The settings as the table takes them."""
