@@ -41,10 +41,10 @@ export function sha256(message: Uint8Array): Uint8Array {
       const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
     }
-    [a, b, c, d, e, f, g, h].forEach((value, i) => (hash[i] = hash[i]! + value));
+    for (const [i, value] of [a, b, c, d, e, f, g, h].entries()) hash[i] = hash[i]! + value;
   }
   const digest = new Uint8Array(32);
-  hash.forEach((value, i) => new DataView(digest.buffer).setUint32(i * 4, value));
+  for (const [i, value] of hash.entries()) new DataView(digest.buffer).setUint32(i * 4, value);
   return digest;
 }
 
@@ -53,7 +53,7 @@ export function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
   block.set(key.length > 64 ? sha256(key) : key);
   const joined = (pad: number, rest: Uint8Array): Uint8Array => {
     const bytes = new Uint8Array(64 + rest.length);
-    block.forEach((byte, i) => (bytes[i] = byte ^ pad));
+    for (const [i, byte] of block.entries()) bytes[i] = byte ^ pad;
     bytes.set(rest, 64);
     return bytes;
   };

@@ -1,10 +1,10 @@
 // The rules pages as HTML: headings, paragraphs, lists, tables, emphasis, code, links and our pictures. Everything is escaped first,
 // so that a third party's rules can bring no script; anything else of Markdown stays plain text.
 
-const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 function inline(text: string): string {
-  return escape(text)
+  return escaped(text)
     .replace(/`([^`]+)`/g, "<code>$1</code>")
     .replace(/\*\*([^*]+)\*\*/g, "<strong>$1</strong>")
     .replace(/(^|[^*\w])[*_]([^*_]+)[*_](?!\w)/g, "$1<em>$2</em>")
@@ -23,13 +23,13 @@ export function render(source: string): string {
     if (!line.trim()) at += 1;
     else if (heading) {
       const level = heading[1]?.length ?? 1;
-      out.push(`<h${level} id="${escape(slug(heading[2] ?? ""))}">${inline(heading[2] ?? "")}</h${level}>`);
+      out.push(`<h${level} id="${escaped(slug(heading[2] ?? ""))}">${inline(heading[2] ?? "")}</h${level}>`);
       at += 1;
     } else if (/^```/.test(line)) {
       const block: string[] = [];
       for (at += 1; at < lines.length && !/^```/.test(lines[at] ?? ""); at += 1) block.push(lines[at] ?? "");
       at += 1;
-      out.push(`<pre><code>${escape(block.join("\n"))}</code></pre>`);
+      out.push(`<pre><code>${escaped(block.join("\n"))}</code></pre>`);
     } else if (/^\s*[-*] |^\s*\d+[.)] /.test(line)) {
       const ordered = /^\s*\d/.test(line);
       const items: string[] = [];

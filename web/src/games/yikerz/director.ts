@@ -142,7 +142,10 @@ export class Director {
     const show = this.#waiting.shift();
     this.#show = null;
     before?.shown?.(false);
-    if (!show) return this.#goHome(now);
+    if (!show) {
+      this.#goHome(now);
+      return;
+    }
     const first = show.film.at(show.from);
     for (const id of first.keys()) this.#moves.delete(id);
     const apart = [...first].some(([id, pose]) => far(this.drawn.get(id) ?? pose, pose) > 1);

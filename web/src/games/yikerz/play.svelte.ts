@@ -117,9 +117,8 @@ export class Play {
       const film = follows && !director.live ? readFilm(table.moment.outcome) : null;
       if (!follows || !table.live) director.skip(now);
       if (!follows && !director.live) director.film = null; // another turn's collapse is not this one's
-      const again = (slow: boolean): void => ((this.slow = slow), this.#wake());
-      if (director.live) director.end(now, firstCrash(table.moment), again);
-      else if (film) director.act(film, { seat: player, handSeen, crash: firstCrash(table.moment) }, now, again);
+      if (director.live) director.end(now, firstCrash(table.moment), this.#showSlowly);
+      else if (film) director.act(film, { seat: player, handSeen, crash: firstCrash(table.moment) }, now, this.#showSlowly);
       this.seconds = null;
       this.watched = null;
       this.#told.clear();
@@ -389,7 +388,7 @@ export class Play {
   // --- once more, slowly ---
 
   showAgain(): void {
-    this.director.again(performance.now(), (slow) => ((this.slow = slow), this.#wake()));
+    this.director.again(performance.now(), this.#showSlowly);
     this.#wake();
   }
   /** Whoever acts does not wait for a film's end. */
@@ -398,6 +397,10 @@ export class Play {
     this.#table.play(action);
     this.#wake();
   }
+  #showSlowly = (slow: boolean): void => {
+    this.slow = slow;
+    this.#wake();
+  };
   /** Enough of what is shown: on to the next part or, where a new round waits, to that. */
   skip(): void {
     if (this.waits) this.director.skip();

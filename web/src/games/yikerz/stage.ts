@@ -563,7 +563,11 @@ function mirrored(window: string, wall: string, table: string): CubeTexture {
     draw(pen);
     return face;
   };
-  const plain = (colour: string): HTMLCanvasElement => paint((pen) => ((pen.fillStyle = colour), pen.fillRect(0, 0, 32, 32)));
+  const plain = (colour: string): HTMLCanvasElement =>
+    paint((pen) => {
+      pen.fillStyle = colour;
+      pen.fillRect(0, 0, 32, 32);
+    });
   const glowing = (x: number, y: number, width: number, height: number): HTMLCanvasElement =>
     paint((pen) => {
       pen.fillStyle = wall;
