@@ -2,5 +2,8 @@
 var theme = "auto";
 try {
   theme = JSON.parse(localStorage.getItem("ludotheque.settings") || "{}").theme || theme;
-} catch (e) {}
-if (theme === "dark" || (theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches)) document.documentElement.dataset.night = "";
+} catch {
+  // a browser that keeps nothing: as the system says
+}
+if (theme === "dark" || (theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches))
+  document.documentElement.dataset.night = "";

@@ -17,8 +17,16 @@ async function show(element: HTMLElement): Promise<void> {
   await speak(language);
   const [say, gallery, module] = await Promise.all([loadSay(game, language), manifest.gallery(), manifest.board()]);
   const usual: Omit<Table, "moment"> = {
-    game, players: 2, options: {}, language, settings: { motion: !query.has("still"), sound: false },
-    names: ["Anna", "Bot"], seats: [0], rollsByHand: true, hint: null, say,
+    game,
+    players: 2,
+    options: {},
+    language,
+    settings: { motion: !query.has("still"), sound: false },
+    names: ["Anna", "Bot"],
+    seats: [0],
+    rollsByHand: true,
+    hint: null,
+    say,
     play: (action) => console.log("play", action),
     roll: () => console.log("roll"),
     peek: () => Promise.reject(new Error("no server here")),

@@ -9,7 +9,13 @@ export const OURS: { readonly [game: string]: Manifest } = Object.fromEntries(
   Object.entries(FOUND).map(([path, manifest]) => [path.split("/")[1] ?? "", manifest]),
 );
 
-const DIE = [[135, 75], [185, 75], [160, 100], [135, 125], [185, 125]];
+const DIE = [
+  [135, 75],
+  [185, 75],
+  [160, 100],
+  [135, 125],
+  [185, 125],
+];
 /** For a game whose package brings no manifest. */
 const GENERIC: Manifest = {
   day: { accent: "#7a4a1f", accentInk: "#fff8ea", accentSoft: "#ecdcc0" },
@@ -24,14 +30,17 @@ export async function loadManifest(card: GameCard): Promise<Manifest> {
   const own = OURS[card.name];
   if (own) return own;
   try {
-    const brings = card.manifest ? ((await import(/* @vite-ignore */ card.manifest)) as { manifest: Manifest }).manifest : {};
+    const brings = card.manifest
+      ? ((await import(/* @vite-ignore */ card.manifest)) as { manifest: Manifest }).manifest
+      : {};
     return { ...GENERIC, ...brings };
   } catch (problem) {
     console.error(`The manifest of ${card.name} cannot be loaded:`, problem); // for its author; players get the generic look
     return GENERIC;
   }
 }
-export const manifestOf = (game: string, loaded: { [game: string]: Manifest }): Manifest => OURS[game] ?? loaded[game] ?? GENERIC;
+export const manifestOf = (game: string, loaded: { [game: string]: Manifest }): Manifest =>
+  OURS[game] ?? loaded[game] ?? GENERIC;
 
 export function loadBoard(manifest: Manifest, card: GameCard | null): Promise<BoardModule> {
   if (manifest.board) return card?.manifest ? manifest.board() : brought(manifest.board());
@@ -44,7 +53,12 @@ const sheets = new Map<string, CSSStyleSheet>();
 export function applyColours(game: string, { day, night }: Manifest): void {
   if (sheets.has(game)) return;
   const rules = ({ accent, accentInk, accentSoft, seats = [] }: Colours): string =>
-    [`--accent: ${accent}`, `--accent-ink: ${accentInk}`, `--accent-soft: ${accentSoft}`, ...seats.map((colour, seat) => `--seat-${seat}: ${colour}`)].join("; ");
+    [
+      `--accent: ${accent}`,
+      `--accent-ink: ${accentInk}`,
+      `--accent-soft: ${accentSoft}`,
+      ...seats.map((colour, seat) => `--seat-${seat}: ${colour}`),
+    ].join("; ");
   const within = `[data-game="${CSS.escape(game)}"]`;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`${within} { ${rules(day)} } :root[data-night] ${within} { ${rules(night)} }`);

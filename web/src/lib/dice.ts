@@ -5,7 +5,7 @@ const K = new Uint32Array(64);
 const START = new Uint32Array(8);
 {
   // SHA-256's constants are the first bits of the roots of the first primes.
-  const root = (value: number, power: number): number => ((value ** (1 / power)) % 1) * 2 ** 32;
+  const root = (value: number, power: number): number => (value ** (1 / power) % 1) * 2 ** 32;
   let found = 0;
   for (let candidate = 2; found < 64; candidate += 1) {
     let prime = true;
@@ -32,7 +32,8 @@ export function sha256(message: Uint8Array): Uint8Array {
       if (i < 16) w[i] = words.getUint32(block + i * 4);
       else {
         const [a, b] = [w[i - 15]!, w[i - 2]!];
-        w[i] = w[i - 16]! + (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) + w[i - 7]! + (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10));
+        w[i] =
+          w[i - 16]! + (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) + w[i - 7]! + (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10));
       }
     }
     let [a, b, c, d, e, f, g, h] = hash as unknown as [number, number, number, number, number, number, number, number];
@@ -61,7 +62,8 @@ export function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-export const hex = (some: Uint8Array): string => Array.from(some, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const hex = (some: Uint8Array): string =>
+  Array.from(some, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** The number that the seed and the players' shares give at a place of the match, below a total. */
 export function draw(seed: string, numbers: readonly string[], place: string, total: bigint): bigint {
@@ -80,7 +82,12 @@ export interface RecordedDice {
   numbers?: string[];
   draws?: [string, number, number][];
 }
-export type Finding = { what: "fair"; count: number } | { what: "none" } | { what: "unknown" } | { what: "seal" } | { what: "draw"; place: string; right: string; number: string };
+export type Finding =
+  | { what: "fair"; count: number }
+  | { what: "none" }
+  | { what: "unknown" }
+  | { what: "seal" }
+  | { what: "draw"; place: string; right: string; number: string };
 
 /** Whether the seal holds and every draw follows from the seed. */
 export function verify(dice: RecordedDice): Finding {

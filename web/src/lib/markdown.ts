@@ -1,7 +1,8 @@
 // The rules pages as HTML: headings, paragraphs, lists, tables, emphasis, code, links and our pictures. Everything is escaped first,
 // so that a third party's rules can bring no script; anything else of Markdown stays plain text.
 
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 function inline(text: string): string {
   return escaped(text)
@@ -10,13 +11,22 @@ function inline(text: string): string {
     .replace(/(^|[^*\w])[*_]([^*_]+)[*_](?!\w)/g, "$1<em>$2</em>")
     .replace(/\[([^\]]+)\]\((\/[^)\s]*|#[^)\s]*)\)/g, '<a href="$2">$1</a>');
 }
-const slug = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "");
 
 export function render(source: string): string {
   const lines = source.replaceAll("\r", "").split("\n");
   const out: string[] = [];
   let at = 0;
-  const cells = (line: string): string[] => line.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
+  const cells = (line: string): string[] =>
+    line
+      .trim()
+      .replace(/^\||\|$/g, "")
+      .split("|")
+      .map((cell) => cell.trim());
   while (at < lines.length) {
     const line = lines[at] ?? "";
     const heading = line.match(/^(#{1,4}) (.*)$/);
@@ -40,7 +50,9 @@ export function render(source: string): string {
         else if (/^\s+\S/.test(item) && items.length) items[items.length - 1] += ` ${item.trim()}`;
         else break;
       }
-      out.push(`<${ordered ? "ol" : "ul"}>${items.map((item) => `<li>${inline(item)}</li>`).join("")}</${ordered ? "ol" : "ul"}>`);
+      out.push(
+        `<${ordered ? "ol" : "ul"}>${items.map((item) => `<li>${inline(item)}</li>`).join("")}</${ordered ? "ol" : "ul"}>`,
+      );
     } else if (line.trim().startsWith("|") && /^\s*\|?[\s:|-]+\|?\s*$/.test(lines[at + 1] ?? "")) {
       const head = cells(line);
       const rows: string[][] = [];
@@ -56,7 +68,12 @@ export function render(source: string): string {
       out.push(`<blockquote>${inline(block.join(" "))}</blockquote>`);
     } else {
       const block: string[] = [];
-      for (; at < lines.length && (lines[at] ?? "").trim() && !/^(#{1,4} |```|>|\s*[-*] |\s*\d+[.)] )/.test(lines[at] ?? ""); at += 1) block.push((lines[at] ?? "").trim());
+      for (
+        ;
+        at < lines.length && (lines[at] ?? "").trim() && !/^(#{1,4} |```|>|\s*[-*] |\s*\d+[.)] )/.test(lines[at] ?? "");
+        at += 1
+      )
+        block.push((lines[at] ?? "").trim());
       if (block.length) out.push(`<p>${inline(block.join(" "))}</p>`);
       else at += 1;
     }

@@ -24,7 +24,8 @@ export function grain(width: number, height: number, seed: number, lines: number
     pen.lineWidth = 0.7 + 1.1 * chance();
     pen.globalAlpha = 0.35 + 0.65 * chance();
     pen.beginPath();
-    for (let x = 0; x <= width; x += width / 40) pen.lineTo(x, bent(x, y + (lean * x) / width + wave * Math.sin((x / width) * 9 + phase)));
+    for (let x = 0; x <= width; x += width / 40)
+      pen.lineTo(x, bent(x, y + (lean * x) / width + wave * Math.sin((x / width) * 9 + phase)));
     pen.stroke();
   }
   const picture = canvas.toDataURL("image/png");

@@ -5,8 +5,16 @@ import { grain } from "../../lib/wood";
 const OFFSETS = [-14, 22, 0, 34, -30];
 /** The marbles by rail and cup. */
 const MARBLES: { [place: string]: "red" | "green" } = {
-  "0.3": "red", "1.3": "red", "2.4": "red", "3.4": "red", "4.6": "red",
-  "0.6": "green", "2.7": "green", "3.1": "green", "1.8": "green", "4.2": "green",
+  "0.3": "red",
+  "1.3": "red",
+  "2.4": "red",
+  "3.4": "red",
+  "4.6": "red",
+  "0.6": "green",
+  "2.7": "green",
+  "3.1": "green",
+  "1.8": "green",
+  "4.2": "green",
 };
 
 function cup(rail: number, place: number): string {

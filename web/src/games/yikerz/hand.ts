@@ -80,7 +80,8 @@ export class Hand {
 
   /** A key goes down: one small push at once, then motion for as long as it is held. `heading` is where the viewer looks, degrees. */
   push(way: Push, fine: boolean, heading: number): void {
-    if (!this.#pushed.has(way)) this.#go(way, (fine ? 0.25 : 1) * (way.endsWith("clockwise") ? NUDGE_TURN : NUDGE), heading);
+    if (!this.#pushed.has(way))
+      this.#go(way, (fine ? 0.25 : 1) * (way.endsWith("clockwise") ? NUDGE_TURN : NUDGE), heading);
     this.#pushed.set(way, fine);
   }
   release(way?: Push): void {
