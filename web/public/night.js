@@ -1,4 +1,5 @@
-// Before the first paint, so that nobody is dazzled at night. A file of its own: the server allows no script in the markup.
+// Before the first paint, so that nobody is dazzled at night. A file of its own: the server allows no script in the
+// markup.
 var theme = "auto";
 try {
   theme = JSON.parse(localStorage.getItem("ludotheque.settings") || "{}").theme || theme;

@@ -1,4 +1,5 @@
-// Cuts the fonts down to the letters that the catalogues and French and English names need: all three weigh under 60 kB together.
+// Cuts the fonts down to the letters that the catalogues and French and English names need: all three weigh under 60
+// kB together.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import subset from "subset-font";
 

@@ -1,4 +1,5 @@
-// For development only (`npm run dev`, then /gallery.html?game=NAME&language=fr&night&still): a board with sample tables, no server.
+// For development only (`npm run dev`, then /gallery.html?game=NAME&language=fr&night&still): a board with sample
+// tables, no server.
 import "./app.css";
 import type { Board, Table } from "./contract";
 import { applyColours, OURS } from "./games";

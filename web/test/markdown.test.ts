@@ -5,7 +5,8 @@ import { render } from "../src/lib/markdown";
 describe("a rules page", () => {
   it("has headings, lists, tables and emphasis", () => {
     const html = render(
-      "# Title\n\nSome *soft* and **strong** words.\n\n- one\n- two\n  more\n\n1. first\n\n| a | b |\n|---|---|\n| 1 | 2 |",
+      "# Title\n\nSome *soft* and **strong** words.\n\n- one\n- two\n  more\n\n1. first\n\n" +
+        "| a | b |\n|---|---|\n| 1 | 2 |",
     );
     for (const part of [
       '<h1 id="title">Title</h1>',
@@ -19,7 +20,8 @@ describe("a rules page", () => {
   });
   it("brings no script, no foreign address, no handler", () => {
     const html = render(
-      '<script>alert(1)</script>\n\n<img src=x onerror=alert(1)>\n\n[x](javascript:alert(1)) [y](https://example.org/) [z](/rules/twisty)\n\n# <b onclick="x">',
+      "<script>alert(1)</script>\n\n<img src=x onerror=alert(1)>\n\n[x](javascript:alert(1)) " +
+        '[y](https://example.org/) [z](/rules/twisty)\n\n# <b onclick="x">',
     );
     const page = document.createElement("div");
     page.innerHTML = html;

@@ -24,6 +24,20 @@ const lines = outside.flatMap((file) =>
 const matching = (pattern: RegExp): string[] =>
   lines.filter(({ line }) => pattern.test(line)).map(({ at, line }) => `${at} ${line.trim().slice(0, 80)}`);
 
+describe("the sources", () => {
+  it("have no line longer than Python's", () => {
+    const all = readdirSync(".", { recursive: true, encoding: "utf-8" }).filter(
+      (file) => /\.(ts|svelte|css|html|js|mjs)$/.test(file) && !/node_modules|network\.ts/.test(file),
+    );
+    const long = all.filter((file) =>
+      readFileSync(file, "utf-8")
+        .split("\n")
+        .some((line) => line.length > 120),
+    );
+    expect(long).toEqual([]);
+  });
+});
+
 describe("outside the games' folders", () => {
   it("there is something to look at", () => expect(outside.length).toBeGreaterThan(50));
   it("no game is named", () => {

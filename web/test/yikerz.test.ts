@@ -143,7 +143,7 @@ describe("films", () => {
     expect(part.to).toBeGreaterThan(1.5);
     expect(part.to - part.from).toBeLessThan(2);
   });
-  test("a turn that the log kept is whole again: what a frame does not name lies still, what it names as null is gone", () => {
+  test("a turn that the log kept is whole again: unnamed pieces lie still, those that are null are gone", () => {
     const shown = readFilm({
       frames: [
         { t: 0, poses: { "3": at(0), "4": at(50) }, held: 3 },
@@ -568,7 +568,8 @@ describe("a turn at the table", () => {
 });
 
 describe("a turn that was not seen", () => {
-  /** A hand brings magnet 2 in a second from x = 0 to 100 and lets go; in another second magnet 0 rolls from 10 to 60. */
+  /** A hand brings magnet 2 in a second from x = 0 to 100 and lets go; in another second magnet 0 rolls from 10 to
+   *  60. */
   const outcome = (more: { [key: string]: Json } = {}): Json => ({
     frames: [
       { t: 0, poses: { "0": at(10), "2": at(0) }, held: 2 },

@@ -1,4 +1,5 @@
-// The games' manifests: ours are built with the page, a third party's comes from the server. What neither has, is generic.
+// The games' manifests: ours are built with the page, a third party's comes from the server. What neither has, is
+// generic.
 import type { BoardModule, Colours, Manifest } from "../contract";
 import { brought } from "../lib/api";
 import type { GameCard } from "../lib/network";
@@ -21,7 +22,8 @@ const GENERIC: Manifest = {
   day: { accent: "#7a4a1f", accentInk: "#fff8ea", accentSoft: "#ecdcc0" },
   night: { accent: "#dca766", accentInk: "#241a10", accentSoft: "#46351f" },
   art: () =>
-    '<rect width="320" height="200" fill="#7a5a3a" /><rect x="110" y="50" width="100" height="100" rx="14" fill="#f6eedb" />' +
+    '<rect width="320" height="200" fill="#7a5a3a" />' +
+    '<rect x="110" y="50" width="100" height="100" rx="14" fill="#f6eedb" />' +
     DIE.map(([x, y]) => `<circle cx="${x}" cy="${y}" r="9" fill="#33261a" />`).join(""),
 };
 
@@ -35,7 +37,8 @@ export async function loadManifest(card: GameCard): Promise<Manifest> {
       : {};
     return { ...GENERIC, ...brings };
   } catch (problem) {
-    console.error(`The manifest of ${card.name} cannot be loaded:`, problem); // for its author; players get the generic look
+    // for its author; players get the generic look
+    console.error(`The manifest of ${card.name} cannot be loaded:`, problem);
     return GENERIC;
   }
 }
@@ -44,12 +47,14 @@ export const manifestOf = (game: string, loaded: { [game: string]: Manifest }): 
 
 export function loadBoard(manifest: Manifest, card: GameCard | null): Promise<BoardModule> {
   if (manifest.board) return card?.manifest ? manifest.board() : brought(manifest.board());
-  if (card?.board?.startsWith("/")) return import(/* @vite-ignore */ card.board) as Promise<BoardModule>; // what is wrong with it, its author should read
+  // what is wrong with it, its author should read
+  if (card?.board?.startsWith("/")) return import(/* @vite-ignore */ card.board) as Promise<BoardModule>;
   return brought(import("./generic"));
 }
 
 const sheets = new Map<string, CSSStyleSheet>();
-/** Gives everything under `data-game` the game's colours. The server allows no style sheet in the markup, so it is made here. */
+/** Gives everything under `data-game` the game's colours. The server allows no style sheet in the markup, so it is
+ *  made here. */
 export function applyColours(game: string, { day, night }: Manifest): void {
   if (sheets.has(game)) return;
   const rules = ({ accent, accentInk, accentSoft, seats = [] }: Colours): string =>

@@ -177,7 +177,8 @@ export class Connection {
 
   #open(): void {
     this.#socket?.close();
-    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${encodeURIComponent(this.id)}/socket`;
+    const origin = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`;
+    const address = `${origin}/api/tables/${encodeURIComponent(this.id)}/socket`;
     const socket = new WebSocket(address);
     this.#socket = socket;
     socket.onopen = () => {

@@ -1,4 +1,5 @@
-// Checks a record's dice in the browser itself, with its own SHA-256: plain HTTP in a living room has no secure context.
+// Checks a record's dice in the browser itself, with its own SHA-256: plain HTTP in a living room has no secure
+// context.
 // The algorithm is that of docs/protocol.md, "Chance"; which outcome a number means is the server's to say.
 
 const K = new Uint32Array(64);

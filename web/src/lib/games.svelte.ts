@@ -49,7 +49,8 @@ class GameList {
   manifest(name: string): Manifest {
     return manifestOf(name, this.#manifests);
   }
-  /** A sentence of a game's that comes with the list of games: the page need not load the game's own catalogue for it. */
+  /** A sentence of a game's that comes with the list of games: the page need not load the game's own catalogue for
+   *  it. */
   sentence(name: string, key: string): string | undefined {
     const card = this.find(name);
     return card ? translated(card.words, shown.language)?.[key] : undefined;

@@ -1,4 +1,5 @@
-// A position that is played on this device alone, with the real rules through the server: lessons, puzzles, shared positions.
+// A position that is played on this device alone, with the real rules through the server: lessons, puzzles, shared
+// positions.
 import type { Preview, Json, Moment, View } from "../contract";
 import { post } from "./api";
 import { previewOf, latelyOf, momentOf } from "./connection.svelte";

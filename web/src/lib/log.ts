@@ -1,4 +1,5 @@
-// What happened, line by line, in whichever language is read now. Where a game has words for many of a kind, a run of them is one line.
+// What happened, line by line, in whichever language is read now. Where a game has words for many of a kind, a run of
+// them is one line.
 import type { Language } from "../contract";
 import { type Dictionary, translated, type Translations } from "./catalogue";
 import type { Event } from "./network";
@@ -20,7 +21,8 @@ export const linesOf = (events: readonly Event[], by: Line["by"]): Line[] =>
 export const sentences = (told: readonly string[]): string =>
   told.map((one) => one.replace(/^./, (first) => first.toLocaleUpperCase())).join(". ");
 
-/** A run of the same event is one line where the game's catalogue has a sentence for many: `event.deal.many`, with a `{count}`. */
+/** A run of the same event is one line where the game's catalogue has a sentence for many: `event.deal.many`, with
+ *  a `{count}`. */
 export function tell(
   lines: readonly Line[],
   language: Language,

@@ -1,4 +1,5 @@
-// The rules pages as HTML: headings, paragraphs, lists, tables, emphasis, code, links and our pictures. Everything is escaped first,
+// The rules pages as HTML: headings, paragraphs, lists, tables, emphasis, code, links and our pictures. Everything is
+// escaped first,
 // so that a third party's rules can bring no script; anything else of Markdown stays plain text.
 
 const escaped = (text: string): string =>
@@ -50,18 +51,16 @@ export function render(source: string): string {
         else if (/^\s+\S/.test(item) && items.length) items[items.length - 1] += ` ${item.trim()}`;
         else break;
       }
-      out.push(
-        `<${ordered ? "ol" : "ul"}>${items.map((item) => `<li>${inline(item)}</li>`).join("")}</${ordered ? "ol" : "ul"}>`,
-      );
+      const list = ordered ? "ol" : "ul";
+      out.push(`<${list}>${items.map((item) => `<li>${inline(item)}</li>`).join("")}</${list}>`);
     } else if (line.trim().startsWith("|") && /^\s*\|?[\s:|-]+\|?\s*$/.test(lines[at + 1] ?? "")) {
       const head = cells(line);
       const rows: string[][] = [];
       for (at += 2; (lines[at] ?? "").trim().startsWith("|"); at += 1) rows.push(cells(lines[at] ?? ""));
-      out.push(
-        `<div class="scroll" tabindex="0" role="group"><table><thead><tr>${head.map((cell) => `<th scope="col">${inline(cell)}</th>`).join("")}</tr></thead><tbody>${rows
-          .map((row) => `<tr>${row.map((cell) => `<td>${inline(cell)}</td>`).join("")}</tr>`)
-          .join("")}</tbody></table></div>`,
-      );
+      const titles = head.map((cell) => `<th scope="col">${inline(cell)}</th>`).join("");
+      const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${inline(cell)}</td>`).join("")}</tr>`).join("");
+      const table = `<table><thead><tr>${titles}</tr></thead><tbody>${body}</tbody></table>`;
+      out.push(`<div class="scroll" tabindex="0" role="group">${table}</div>`);
     } else if (/^>/.test(line)) {
       const block: string[] = [];
       for (; /^>/.test(lines[at] ?? ""); at += 1) block.push((lines[at] ?? "").replace(/^> ?/, ""));

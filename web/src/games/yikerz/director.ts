@@ -1,4 +1,5 @@
-// Moves the stones on the stage: from one view to the next, along a turn, live or from its film, in a player's own hand, and once more slowly.
+// Moves the stones on the stage: from one view to the next, along a turn, live or from its film, in a player's own
+// hand, and once more slowly.
 // It knows poses and times only; what they mean is told to it.
 import { Film, type Frame } from "./frames";
 import { between, type Pose } from "./pose";
@@ -31,7 +32,8 @@ interface Show {
   /** Told when it begins, and when it is over or cut short. */
   shown?: (on: boolean) => void;
 }
-/** The part that is being shown: since when, and where the pieces were then. Its time runs from the first moment that is drawn: a slow machine misses nothing. */
+/** The part that is being shown: since when, and where the pieces were then. Its time runs from the first moment
+ *  that is drawn: a slow machine misses nothing. */
 interface Showing extends Show {
   start: number | null;
   lead: number;
@@ -47,7 +49,8 @@ export class Director {
   film: Film | null = null;
   /** Whether that turn is still going on. */
   live = false;
-  /** What this player holds, where this player wants it: drawn there at once rather than when the server has echoed it. */
+  /** What this player holds, where this player wants it: drawn there at once rather than when the server has echoed
+   *  it. */
   mine: { id: number; pose: () => Pose } | null = null;
   readonly drawn = new Map<number, Pose>();
   readonly #moves = new Map<number, Move>();
@@ -124,7 +127,8 @@ export class Director {
   get canShowAgain(): boolean {
     return !this.live && this.film !== null && this.film.highlight !== null;
   }
-  /** A turn that was not seen live, or of which this player has seen the hand's way: shown after what is being shown, its collapse once more slowly. */
+  /** A turn that was not seen live, or of which this player has seen the hand's way: shown after what is being
+   *  shown, its collapse once more slowly. */
   act(
     film: Film,
     turn: { seat: number | null; handSeen: boolean; crash: number | null },

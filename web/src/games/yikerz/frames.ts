@@ -1,4 +1,5 @@
-// A turn in frames: a live one as it arrives, drawn a little behind the present so that frames can be joined smoothly, or one that the log kept.
+// A turn in frames: a live one as it arrives, drawn a little behind the present so that frames can be joined
+// smoothly, or one that the log kept.
 // What a frame means for the score is the server's business.
 import type { Json } from "../../contract";
 import { between, type Pose } from "./pose";
@@ -43,7 +44,8 @@ export function readFrame(json: Json): Frame | null {
   };
 }
 
-/** The film in a turn's outcome: its first frame names every piece, each later one what has moved and, as null, what was taken away. */
+/** The film in a turn's outcome: its first frame names every piece, each later one what has moved and, as null,
+ *  what was taken away. */
 export function readFilm(outcome: Json | undefined): Film | null {
   const told = (outcome as { frames?: unknown } | null | undefined)?.frames;
   if (!Array.isArray(told)) return null;

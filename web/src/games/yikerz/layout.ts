@@ -1,4 +1,5 @@
-// Arithmetic of the layout editor: mats that cling to their neighbours, and pictures of layouts. Whether a layout may be is the server's word.
+// Arithmetic of the layout editor: mats that cling to their neighbours, and pictures of layouts. Whether a layout may
+// be is the server's word.
 import { type Mat, matCorners } from "./mats";
 
 /** How near a corner must come to another to cling to it, and a corner to a side. */

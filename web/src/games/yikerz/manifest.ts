@@ -20,7 +20,8 @@ function art(): string {
     <ellipse cx="-1" cy="-1.5" rx="15" ry="10" fill="#3d3b3c" /><ellipse cx="-6" cy="-5" rx="6" ry="2.6" fill="#fff3" />
     <circle cx="9" cy="-1" r="2.2" fill="#e6dac8" /></g>`,
   );
-  return `<rect width="320" height="200" fill="#49606f" /><g transform="rotate(-7 160 100)">${mats.join("")}</g>${magnets.join("")}`;
+  return `<rect width="320" height="200" fill="#49606f" />
+    <g transform="rotate(-7 160 100)">${mats.join("")}</g>${magnets.join("")}`;
 }
 
 export const manifest: Manifest = {

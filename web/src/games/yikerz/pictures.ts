@@ -1,4 +1,5 @@
-// Yikerz!'s pictures for the rules page: flat drawings of mats and magnets, which need no physics and no third dimension.
+// Yikerz!'s pictures for the rules page: flat drawings of mats and magnets, which need no physics and no third
+// dimension.
 import { mount, unmount } from "svelte";
 import type { Picture, Pictures } from "../../contract";
 import Drawing, { type Drawn } from "./Drawing.svelte";

@@ -17,7 +17,8 @@ const SHOWN_MS = 120;
 const TOLD_MS = 700;
 /** Letting go is said again and again until it is heard: a turn that has just begun may miss it. */
 const AGAIN_MS = 80;
-/** The piece follows the hand with its own weight: it is let go when it has come this near to where the hand is, or after this time. */
+/** The piece follows the hand with its own weight: it is let go when it has come this near to where the hand is, or
+ *  after this time. */
 const NEAR_MM = 2;
 const FOLLOW_SECONDS = 1.5;
 /** A turn that the server has not begun after this time can be given up again. */
@@ -202,7 +203,8 @@ export class Play {
     this.#begin();
     const pose = neatPose(hand.pose);
     if (this.#streams) {
-      let since: number | undefined; // in the turn's own time: one that has not begun there yet, or is late, does not follow yet
+      // in the turn's own time: one that has not begun there yet, or is late, does not follow yet
+      let since: number | undefined;
       const sayGoodbye = (): void => {
         const last = this.director.live ? this.director.film?.last : undefined;
         since ??= last?.t;

@@ -1,4 +1,5 @@
-// The table in three dimensions: mats, stones, light, the camera and a few signs (the hand's height, forces, the field).
+// The table in three dimensions: mats, stones, light, the camera and a few signs (the hand's height, forces, the
+// field).
 // The only module that knows three.js, and loaded only when this game is looked at. What lies where is told to it.
 import {
   AddOperation,
@@ -113,7 +114,8 @@ function facesOf(mesh: readonly Point[]): { corners: Vector3[]; normal: Vector3 
   });
 }
 
-/** The stone as triangles: flat where it is flat, rounded by the light toward its edges, with a small mark near its north end. */
+/** The stone as triangles: flat where it is flat, rounded by the light toward its edges, with a small mark near its
+ *  north end. */
 function stone(shape: Shape): BufferGeometry {
   const faces = facesOf(shape.mesh);
   const smooth = new Map<Vector3, Vector3>();
@@ -503,7 +505,8 @@ export class Stage {
         if (this.#spots.length < NEEDLES && triangles.some((triangle) => inside(triangle, x, y)))
           this.#spots.push([x, y]);
   }
-  /** Iron filings on the mats: how the field lies there. `magnets` are the poses and the moments of those that act; null hides them. */
+  /** Iron filings on the mats: how the field lies there. `magnets` are the poses and the moments of those that act;
+   *  null hides them. */
   field(magnets: readonly { pose: Pose; moment: Point }[] | null): void {
     this.#needles.count = magnets?.length ? this.#spots.length : 0;
     if (!magnets?.length) return;
@@ -533,7 +536,8 @@ export class Stage {
         bx += (along * dx - mx) * fall;
         by += (along * dy - my) * fall;
       }
-      // 0.1 µT·m/A and millimetres: the field in millitesla is 1e5 of these numbers; filings stand out from half a millitesla on.
+      // 0.1 µT·m/A and millimetres: the field in millitesla is 1e5 of these numbers; filings stand out from half a
+      // millitesla on.
       const size = Math.sqrt(bx * bx + by * by) + 1e-30;
       const strength = Math.min(1, Math.max(0.12, (Math.log10(size * 1e5 + 1e-9) + 1) / 2.2));
       const long = (0.35 + 0.75 * strength) / size;
@@ -686,7 +690,8 @@ function grain(): CanvasTexture {
   return wood;
 }
 
-/** A room to be mirrored in the stones, painted on a small cube: a window above, a lamp at one side, the table below. */
+/** A room to be mirrored in the stones, painted on a small cube: a window above, a lamp at one side, the table
+ *  below. */
 function mirrored(window: string, wall: string, table: string): CubeTexture {
   const paint = (draw: (pen: CanvasRenderingContext2D) => void): HTMLCanvasElement => {
     const face = document.createElement("canvas");

@@ -181,7 +181,8 @@ export function frameOf(message: Json): { seat: number | null; frame: Json } {
   return { seat: null, frame: message };
 }
 
-/** When the first collapse or fall of the turn that led here happened, in seconds of that turn; null if there was none. */
+/** When the first collapse or fall of the turn that led here happened, in seconds of that turn; null if there was
+ *  none. */
 export function firstCrash(moment: Moment): number | null {
   const crash = moment.events.find(({ what }) => what === "collapse" || what === "fall");
   return typeof crash?.facts["t"] === "number" ? crash.facts["t"] : null;
