@@ -222,6 +222,8 @@ def test_compiled_and_interpreted_rules_agree(name: str, players: int) -> None:
             functions.legal(before.state, found)
             state = game.rules.copy(before.state)
             functions.play(state, number)
-            states.append((functions.to_move(state), write_json(game.view_of(state, players))))
+            states.append(
+                (functions.to_move(state), write_json(DiscretePosition(game, state, players, before.options).view()))
+            )
         assert (actions[0] == actions[1]).all(), before.picture()
         assert states[0] == states[1], before.picture()

@@ -1,8 +1,12 @@
-"""The documents stay true: their examples run, their links lead somewhere, and they never point outside the repository."""
+"""The documents stay true: their examples run, and the links, files, modules, commands and targets that they name exist."""
 
 import doctest
+import importlib
+import importlib.util
+import os
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -65,11 +69,79 @@ def test_every_command_on_every_page_exists_with_its_options() -> None:
         assert asked <= known, f"{page.name}: {command.name} has no {asked - known}"
 
 
-def test_everything_to_be_made_can_be_made() -> None:
+def test_every_make_target_on_every_page_exists() -> None:
     makefile = (PROJECT / "Makefile").read_text("utf-8")
     for page in PAGES:
-        for target in re.findall(r"`make ([a-z-]+)`", page.read_text("utf-8")):
+        for target in re.findall(r"(?:`|^)make ([a-z-]+)", page.read_text("utf-8"), re.MULTILINE):
             assert re.search(rf"^{target}:", makefile, re.MULTILINE), f"{page.name}: make {target}"
+
+
+GENERATED = {".git", ".venv", ".hypothesis", ".mypy_cache", ".ruff_cache", "__pycache__", "node_modules", "out"}
+FOLDERS = ("src", "tests", "bench", "docs", "web", "tools", "requirements", ".ci")
+
+
+@cache
+def our_files() -> set[str]:
+    """Every file of the repository and every folder that holds one, relative to its root."""
+    files = []
+    for folder, folders, names in os.walk(PROJECT):
+        folders[:] = [name for name in folders if name not in GENERATED]
+        files += [Path(folder, name).relative_to(PROJECT) for name in names]
+    return {str(part) for file in files for part in (file, *file.parents)}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
+def test_every_file_and_module_on_every_page_exists(page: Path) -> None:
+    if page.name == "CHANGELOG.md":  # it also names what is gone
+        return
+    text = page.read_text("utf-8")
+    known = our_files()
+    names = {Path(name).name for name in known}
+    missing = []
+    for path in re.findall(rf"(?<![\w/.(-])(?:{'|'.join(map(re.escape, FOLDERS))})/[\w.*/<>-]+", text):
+        if not re.search(r"GAME|DATE|[<>*]", path) and path.rstrip("/.") not in known:
+            missing.append(path)
+    for name in re.findall(r"`([\w.-]+\.(?:py|ts|js|mjs|svelte|toml|css))`", text):
+        if name not in names:
+            missing.append(name)
+    for module in re.findall(r"python -m ((?:bench|tools|ludotheque)[\w.]*)", text):
+        if not {f"{module.replace('.', '/')}{end}" for end in (".py", "/__main__.py")} & (
+            known | {found.removeprefix("src/") for found in known}
+        ):
+            missing.append(module)
+    for name in re.findall(r"`(ludotheque(?:\.\w+)+)", text):
+        if not found(name):
+            missing.append(name)
+    assert not missing, f"{page.name} names what is not there"
+
+
+def found(name: str) -> bool:
+    """Whether there is such a module, or such a name in one."""
+    module = name
+    rest: list[str] = []
+    while True:
+        try:
+            there = importlib.util.find_spec(module)
+        except ModuleNotFoundError:
+            there = None
+        if there is not None:
+            break
+        module, _, last = module.rpartition(".")
+        rest.insert(0, last)
+    held: Any = importlib.import_module(module)
+    for part in rest:
+        if not hasattr(held, part):
+            return False
+        held = getattr(held, part)
+    return True
+
+
+def test_no_file_has_merge_markers() -> None:
+    for name in sorted(our_files()):
+        file = PROJECT / name
+        if file.suffix in (".py", ".md", ".json", ".toml", ".ts", ".svelte", ".css", ".svg"):
+            marks = re.findall(r"^(?:<{7}|>{7}) ", file.read_text("utf-8"), re.MULTILINE)
+            assert not marks, name
 
 
 def test_python_examples_run() -> None:

@@ -49,7 +49,7 @@ def install_sample(folder: Path) -> dict[str, str]:
     points.read_dict(project["entry-points"])
     with (facts / "entry_points.txt").open("w", encoding="utf-8") as file:
         points.write(file)
-    path = os.pathsep.join([str(folder), str(SAMPLE)])
+    path = os.pathsep.join([str(folder), str(SAMPLE), *filter(None, [os.environ.get("PYTHONPATH")])])
     return {"PYTHONPATH": path, "LUDOTHEQUE_CACHE": str(folder / "cache")}
 
 

@@ -1,13 +1,8 @@
 """How strong Twisty's bots are: levels against each other with two, three and four players, the gain of thinking ten times longer,
 an exploiter of level 5, and what each level gives away in last rounds that are solved exactly.
 
-<<<<<<< HEAD:bench/twisty_strength.py
-`python bench/twisty_strength.py [SECONDS] [PROCESSES] [FIRST] [PART…]` begins games until the time is over and ends them all
-(dropping the longest would colour the result); it prints one JSON line a measurement. docs/results.md has the table. FIRST is
-=======
 `python -m bench.strength.twisty [SECONDS] [PROCESSES] [FIRST] [PART…]` begins games until the time is over and ends them all
 (dropping the longest would bias the result); it prints one JSON line a measurement. FIRST is
->>>>>>> main:bench/strength/twisty.py
 the number of the first set-up, to go on where a former run ended. PARTs are levels, longer, several, longest, exploiter, quick
 exploiter, exact, or one measurement's name such as "level 5 v 4"; all without any.
 """

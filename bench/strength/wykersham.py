@@ -1,14 +1,8 @@
 """How strong Wykersham's bots are: levels against each other, the gain of looking further, the loss against exact play.
 
-<<<<<<< HEAD:bench/wykersham_strength.py
-`python bench/wykersham_strength.py [SHARE] [THREADS] [SECONDS] [WHAT…]` prints one JSON line a measurement; docs/results.md has
-the table. A SHARE of 0.1 plays a tenth of the games; after so many SECONDS a match begins no new games (0: it plays them all);
-only measurements whose name contains a WHAT, all without any.
-=======
 `python -m bench.strength.wykersham [SHARE] [THREADS] [SECONDS] [WHAT…]` prints one JSON line a measurement. A SHARE of 0.1 plays a
 tenth of the games; after so many SECONDS a match begins no new games (0: it plays them all). WHAT selects the measurements whose
 name contains it; without any, all are made.
->>>>>>> main:bench/strength/wykersham.py
 """
 
 import argparse

@@ -8,14 +8,15 @@ from ludotheque.core import Draw, JsonObject, parse
 from ludotheque.core.jsons import write
 from ludotheque.table import BadEntry, Entry, read_entry, write_entry
 from ludotheque.table import entries as log
+from ludotheque.table.seats import Seat
 from ludotheque.table.settings import GameClock, MoveClock, Settings
 
 END = log.Ending("resigned", 1, (1.0, 0.0), "record-id", "seed")
 SEATS = (
-    log.SeatEntry("person", "p1", "Anna", "Zoé", share="7"),
-    log.SeatEntry("bot", level=2, share="8"),
-    log.SeatEntry("program", program="Firmin"),
-    log.SeatEntry(),
+    Seat("person", "p1", "Anna", "Zoé", share="7"),
+    Seat("bot", level=2, share="8"),
+    Seat("program", program="Firmin"),
+    Seat(),
 )
 ENTRIES: list[Entry] = [
     log.Opened("pig", 3, {"goal": 50}, True, "p1", "Anna", Settings(clock=GameClock(60, 2)), SEATS, 3, "seed"),

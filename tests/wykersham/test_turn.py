@@ -62,7 +62,7 @@ def test_every_end_of_a_turn_is_found_once(room: Room, board: str, roll: str) ->
     rolled = BOARDS[board].after(roll)
     room.stack[0] = state_of(rolled.position)
     count = collect_turn(room, 0, True)
-    found = [board_of(dict(GAME.view_of(room.ends[end], 2))) for end in range(count)]
+    found = [board_of(dict(DiscretePosition(GAME, room.ends[end], 2, {}).view())) for end in range(count)]
     assert len(set(found)) == count
     assert set(found) == ends_by_hand(rolled)
 

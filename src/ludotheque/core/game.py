@@ -219,6 +219,10 @@ class Game(ABC):
     def from_view(self, view: JsonObject, players: int, options: Options) -> Position:
         """The position that a view describes; BadView if no game can reach it in shape or in counts."""
 
+    def at_version(self, version: int) -> "Game | None":
+        """This game with the rules of a version; None if it no longer offers them. A table is played under its own rules."""
+        return self if version == self.rules_version else None
+
     # TRANSITION: the old names and the new object stand for each other until all games and callers have moved.
 
     @cached_property

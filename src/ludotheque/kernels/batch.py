@@ -1,11 +1,11 @@
 """Many matches at once, for learning and statistics: a batch plays one action in each of them in one compiled call.
 
-Chance draws by itself, fast, from the batch's seed. Texts, logs and dice that anyone can verify are a match's business (core).
+Chance draws by itself, fast, from the batch's seed. Texts, logs and dice that anyone can verify are in `core.Match`.
 """
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,13 +14,25 @@ from ludotheque.core import BadOption, Dice, IllegalAction, Json, Options, Setup
 from ludotheque.kernels.discrete import DiscreteGame, DiscretePosition
 from ludotheque.kernels.jit import rule_in, whole
 from ludotheque.kernels.random import below, seeded
-from ludotheque.kernels.rules import CHANCE, OVER, Rules, State
+from ludotheque.kernels.rules import Rules
+from ludotheque.kernels.targets import CHANCE, OVER
 
 States: TypeAlias = NDArray[np.void]
 Numbers: TypeAlias = NDArray[Any]
-Settle: TypeAlias = Callable[[States, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers], None]
-StepAll: TypeAlias = Callable[[States, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers], int]
-Choose: TypeAlias = Callable[[Numbers, Numbers, Numbers, Numbers], None]
+
+
+class BatchFunctions(NamedTuple):
+    """What a batch does in one compiled call.
+
+    Arguments have one row a match: `states`, `random` (a generator each), `movers`, `actions` with their `counts`, `results`.
+    """
+
+    settle: Callable[[States, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers], None]
+    """(states, which, random, movers, actions, counts, results): let chance draw in some matches until somebody decides."""
+    step: Callable[[States, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers], int]
+    """(states, chosen, random, movers, actions, counts, results): play and settle; returns a match whose action is illegal, or -1."""
+    choose: Callable[[Numbers, Numbers, Numbers, Numbers], None]
+    """(random, actions, counts, chosen): one random legal action for each match."""
 
 
 class Batch:
@@ -54,7 +66,7 @@ class Batch:
         self._results: Numbers = np.zeros((size, rules.most_players))
         self._random: Numbers = np.stack([seeded((seed << 20) + which) for which in range(size)])
         self._begun = 0
-        self._compiled = _functions(rules)
+        self._functions = _functions(rules)
         self.reset()
 
     def __len__(self) -> int:
@@ -79,11 +91,12 @@ class Batch:
         chosen = np.arange(len(self))[slice(None) if which is None else np.asarray(which)]
         for match in chosen.tolist():
             dice = SetupDice(Dice(f"batch {self.seed} {self._begun}"))
-            self.states[match] = self.game.first_state(self.players, self.options, dice)
+            self._set(match, self.game.start(self.players, self.options, dice))
             self._begun += 1
         self._results[chosen] = 0.0
-        settle, _, _ = self._compiled
-        settle(self.states, chosen, self._random, self.to_move, self.actions, self.counts, self._results)
+        self._functions.settle(
+            self.states, chosen, self._random, self.to_move, self.actions, self.counts, self._results
+        )
 
     def step(self, chosen: ArrayLike) -> None:
         """Play one action, by its number, in every match that is not over, and let chance draw until somebody decides again.
@@ -96,8 +109,9 @@ class Batch:
                 f"A step needs one action for each of the {len(self)} matches, not an array of the shape {numbers.shape}.",
                 f"Il faut une action pour chacune des {len(self)} parties, pas un tableau de forme {numbers.shape}.",
             )
-        _, step_all, _ = self._compiled
-        wrong = step_all(self.states, numbers, self._random, self.to_move, self.actions, self.counts, self._results)
+        wrong = self._functions.step(
+            self.states, numbers, self._random, self.to_move, self.actions, self.counts, self._results
+        )
         if wrong >= 0:
             raise IllegalAction(
                 f"Match {wrong} has no legal action {numbers[wrong]}; they are {self.legal(wrong).tolist()}.",
@@ -111,14 +125,12 @@ class Batch:
     def random_actions(self) -> NDArray[np.int64]:
         """One legal action for each match, all equally likely; 0 where it is over."""
         chosen = np.zeros(len(self), np.int64)
-        _, _, choose = self._compiled
-        choose(self._random, self.actions, self.counts, chosen)
+        self._functions.choose(self._random, self.actions, self.counts, chosen)
         return chosen
 
     def position(self, match: int) -> DiscretePosition:
         """One match as a position: for its text, its view, a search, or a bot."""
-        state: State = self.game.rules.state_of(self.states[match].tobytes())
-        return DiscretePosition(self.game, state, self.players, self.options)
+        return DiscretePosition(self.game, self.states[match].tobytes(), self.players, self.options)
 
     def put(self, match: int, position: DiscretePosition) -> None:
         """Go on from a position in one match."""
@@ -127,10 +139,14 @@ class Batch:
                 f"This is a batch of {self.game.title} with {self.players} players.",
                 f"C'est un lot de {self.game.title} à {self.players} joueurs.",
             )
-        self.states[match] = position.state
+        self._set(match, position)
         self._results[match] = 0.0
-        settle, _, _ = self._compiled
-        settle(self.states, np.array([match]), self._random, self.to_move, self.actions, self.counts, self._results)
+        self._functions.settle(
+            self.states, np.array([match]), self._random, self.to_move, self.actions, self.counts, self._results
+        )
+
+    def _set(self, match: int, position: DiscretePosition) -> None:
+        self.states[match] = np.frombuffer(position.state_bytes, self.states.dtype)[0]
 
     def clone(self) -> "Batch":
         """The same matches again, to go another way; what chance will draw is the same too."""
@@ -141,8 +157,8 @@ class Batch:
 
 
 @cache
-def _functions(rules: Rules) -> tuple[Settle, StepAll, Choose]:
-    """What a batch does in one compiled call; made once for each game."""
+def _functions(rules: Rules) -> BatchFunctions:
+    """They are made once for each game."""
     to_move, legal, play = rules.module.to_move, rules.module.legal, rules.module.play
     draw, returns = rules.module.draw, rules.module.returns
 
@@ -183,7 +199,7 @@ def _functions(rules: Rules) -> tuple[Settle, StepAll, Choose]:
             settle_one(states, match, random, movers, actions, counts, results)
 
     @rule_in(rules.folder)
-    def step_all(
+    def step(
         states: States,
         chosen: Numbers,
         random: Numbers,
@@ -208,4 +224,4 @@ def _functions(rules: Rules) -> tuple[Settle, StepAll, Choose]:
             if counts[match] > 0:
                 chosen[match] = actions[match, below(random[match], counts[match])]
 
-    return settle, step_all, choose
+    return BatchFunctions(settle, step, choose)

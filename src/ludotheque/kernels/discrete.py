@@ -1,6 +1,6 @@
 """A game whose rules are kernels: positions are states, and text, views and records come from a few translations.
 
-The rules stay in the game's rules.py; this only carries texts to them and back.
+The rules are in the game's rules.py, and `targets` runs them. Nothing here needs numpy, except what bots ask for.
 """
 
 from abc import abstractmethod
@@ -8,10 +8,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import accumulate
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from ludotheque.core import (
     CHANCE,
@@ -29,113 +27,144 @@ from ludotheque.core import (
     find_game,
     plain,
 )
-from ludotheque.kernels.rules import CHANCE as CHANCE_MOVES
-from ludotheque.kernels.rules import Content, Rules, State
+from ludotheque.kernels.layout import Fields, Layout, MutableState
+from ludotheque.kernels.targets import CHANCE as CHANCE_MOVES
+from ludotheque.kernels.targets import RulesTarget, target_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ludotheque.kernels.rules import Rules, State
+
+
+class HasBytes(Protocol):
+    """A state in any form: what is being built, or a record."""
+
+    def tobytes(self) -> bytes:
+        """It as bytes."""
 
 
 @dataclass(frozen=True)
-class Chances:
-    """Chance's outcomes: their numbers, their weights, and the sums of weights that they reach one after the other."""
+class ChanceOutcomes:
+    """Chance's outcomes: their numbers, their weights, and the running totals of the weights."""
 
-    numbers: NDArray[np.int32]
-    listed: list[int]
+    numbers: list[int]
     known: frozenset[int]
     weights: tuple[int, ...]
-    reached: list[int]
+    totals: list[int]
 
 
 class DiscreteGame(Game):
     """A game with kernels. A game's game.py gives the translations below; everything else follows."""
 
-    rules: ClassVar[Rules]
-    reads_plainly: ClassVar[bool] = False
-    """Whether `write`, `write_all`, `read` and `chance_key` may be given a position's plain fields for its record: they are
-    read ten times as fast, and by name alike."""
+    layout: ClassVar[Layout]
+    """How a state lies in memory."""
+    rules_module: ClassVar[str]
+    """The full name of the rules module."""
 
     @abstractmethod
-    def first_state(self, players: int, options: Options, dice: SetupDice) -> State:
+    def first_state(self, players: int, options: Options, dice: SetupDice) -> MutableState:
         """The state of the first position; options that the rules read are fields of it."""
 
     @abstractmethod
-    def state_from_view(self, view: JsonObject, players: int, options: Options) -> State:
+    def state_from_view(self, view: JsonObject, players: int, options: Options) -> MutableState:
         """The state that a view describes; BadView if no game can reach it in shape or in counts."""
 
     @abstractmethod
-    def view_of(self, state: State, players: int) -> JsonObject:
-        """The state as docs/protocol.md shows it."""
+    def view_of(self, position: "DiscretePosition") -> JsonObject:
+        """The position as docs/protocol.md shows it."""
 
     @abstractmethod
-    def write(self, state: State, action: int) -> str:
+    def write(self, fields: Fields, action: int) -> str:
         """The one text of a legal action, or of chance's outcome."""
 
-    def write_all(self, state: State, actions: Sequence[int]) -> tuple[str, ...]:
+    def write_all(self, fields: Fields, actions: Sequence[int]) -> tuple[str, ...]:
         """The texts of many actions of one state; a game with long lists may do it faster."""
-        return tuple(self.write(state, action) for action in actions)
+        return tuple(self.write(fields, action) for action in actions)
 
-    def chance_key(self, state: State) -> int | None:
-        """On chance's turn, a number that says all that its outcomes depend on, if there are few: each list is then made once."""
-        del state
+    @abstractmethod
+    def read(self, fields: Fields, action: str) -> int | None:
+        """The number of an action's text. Returns None if the text is malformed; legality is not checked."""
+
+    def chance_key(self, fields: Fields) -> int | None:
+        """On chance's turn, a number for all that its outcomes depend on; they are then listed once for each number.
+
+        None: they are listed anew each time.
+        """
+        del fields
         return None
 
-    @cached_property
-    def known_chances(self) -> dict[int, Chances]:
-        """The lists made so far."""
-        return {}
+    def roller(self, fields: Fields) -> int | None:
+        """On chance's turn, the seat whose dice they are; None if they are nobody's."""
+        del fields
+        return None
 
     @abstractmethod
-    def read(self, state: State, action: str) -> int | None:
-        """The number of an action's text, None if it is none; whether it is legal here is not asked."""
-
-    @abstractmethod
-    def events_of(self, before: State, action: int, after: State) -> Sequence[Event]:
+    def events_of(self, before: "DiscretePosition", action: int, after: "DiscretePosition") -> Sequence[Event]:
         """What an action did, in order."""
 
-    def view_at(self, position: "DiscretePosition") -> JsonObject:
-        """`view_of` a position; a game that is played a lot may read the position's plain fields instead of its record."""
-        return self.view_of(position.state, position.players)
-
-    def events_between(self, before: "DiscretePosition", action: int, after: "DiscretePosition") -> Sequence[Event]:
-        """`events_of` two positions; likewise."""
-        return self.events_of(before.state, action, after.state)
-
     @abstractmethod
-    def picture_of(self, state: State, players: int, paint: Paint, language: str) -> str:
+    def picture_of(self, position: "DiscretePosition", paint: Paint, language: str) -> str:
         """The board in a terminal."""
+
+    @cached_property
+    def rules(self) -> "Rules":
+        """The rules as numpy records and compiled functions, for bots, search and batches."""
+        from ludotheque.kernels.rules import Rules, record_type  # noqa: PLC0415 - numpy and numba are for those who need them
+
+        rules = Rules(self.rules_module)
+        if rules.dtype != record_type(self.layout):
+            raise TypeError(f"STATE in {self.rules_module} is not made from the layout of {self.name}")
+        return rules
+
+    @property
+    def target(self) -> RulesTarget:
+        """What the rules run on."""
+        return target_of(self)
+
+    @cached_property
+    def listed_outcomes(self) -> dict[int, ChanceOutcomes]:
+        """Chance's outcomes by `chance_key`, as far as they have been listed."""
+        return {}
 
     def start(self, players: int, options: Options, dice: SetupDice) -> "DiscretePosition":
         """The first position."""
-        return DiscretePosition(self, self.first_state(players, options, dice), players, options)
+        return self._position(self.first_state(players, options, dice), players, options)
 
     def from_view(self, view: JsonObject, players: int, options: Options) -> "DiscretePosition":
         """The position that a view describes."""
-        return DiscretePosition(self, self.state_from_view(view, players, options), players, options)
+        return self._position(self.state_from_view(view, players, options), players, options)
+
+    def _position(self, state: MutableState, players: int, options: Options) -> "DiscretePosition":
+        packed = state.tobytes()
+        prepared = self.target.prepare(packed) if self.layout.has_derived else packed
+        return DiscretePosition(self, prepared, players, options)
 
 
-def mover_of(number: int) -> ToMove:
-    """Whose turn it is, as the kernels say it in a number."""
-    return int(number) if number >= 0 else CHANCE if number == CHANCE_MOVES else None
+def _mover(number: int) -> ToMove:
+    """Whose turn it is, from the number that rules answer."""
+    return number if number >= 0 else CHANCE if number == CHANCE_MOVES else None
 
 
 class DiscretePosition(Position):
-    """A position of a game with kernels; `state` is what the kernels work on and is not to be changed.
-
-    It is held as bytes; everything else follows from them and is made when it is first asked for.
-    """
+    """A position of a game with kernels. It is held as bytes; everything else is made from them when it is first asked for."""
 
     game: DiscreteGame
-    _content: Content
-    _state: State | None = None
-    _fields: Any = None
-    _listed: list[int] | None = None
-    _chances: Chances | None = None
+    state_bytes: bytes
+    """The state in the game's layout."""
+    _state: "State | None" = None
+    _fields: Fields = None
+    _numbers: list[int] | None = None
+    _outcomes: ChanceOutcomes | None = None
     _legal: Legal | None = None
     _view: JsonObject | None = None
 
-    def __init__(self, game: DiscreteGame, state: State | Content, players: int, options: Options) -> None:
+    def __init__(self, game: DiscreteGame, state: bytes | HasBytes, players: int, options: Options) -> None:
         self.game = game
         self.players = players
         self.options = options
-        self._content = game.rules.content_of(state.tobytes()) if isinstance(state, np.void) else state
+        self.state_bytes = state if isinstance(state, bytes) else state.tobytes()
 
     def __repr__(self) -> str:
         return f"<{self.game.name}: {self.view()}>"
@@ -152,89 +181,84 @@ class DiscretePosition(Position):
     __hash__ = None  # type: ignore[assignment] # views are dictionaries
 
     def __reduce__(self) -> "tuple[object, tuple[str, bytes, int, Options]]":
-        return _restored, (self.game.name, self._content.tobytes(), self.players, dict(self.options))
+        return _unpickled, (self.game.name, self.state_bytes, self.players, dict(self.options))
 
     @cached_property
     def to_move(self) -> ToMove:
         """Whose turn it is."""
-        return mover_of(self.game.rules.current.to_move(self.state))
+        return _mover(self.game.target.to_move(self.state_bytes))
 
     @property
     def acting(self) -> int | None:
-        """The seat to move, or whose dice they are."""
-        to_move = self.to_move
-        player = self.view().get("player") if to_move == CHANCE else to_move
-        return player if isinstance(player, int) else None
+        """The seat to move or, on chance's turn, whose dice they are; None if nobody's, or when over."""
+        return self.game.roller(self.fields) if self.to_move == CHANCE else self.to_move
 
     @property
-    def state(self) -> State:
-        """What the kernels work on; not to be changed."""
-        if self._state is None:
-            self._state = self.game.rules.state_in(self._content)
-        return self._state
-
-    @property
-    def fields(self) -> Any:
-        """The state's fields as plain numbers (`Rules.fields`)."""
+    def fields(self) -> Fields:
+        """The state's fields as plain numbers."""
         if self._fields is None:
-            self._fields = self.game.rules.fields(self._content)
+            self._fields = self.game.layout.fields(self.state_bytes)
         return self._fields
 
+    def call(self, name: str, *arguments: int) -> int:
+        """The answer of one of the functions that the rules module exports."""
+        return self.game.target.call(name, self.state_bytes, *arguments)
+
     @property
-    def _look(self) -> Any:
-        """What the game reads its texts by."""
-        return self.fields if self.game.reads_plainly else self.state
+    def state(self) -> "State":
+        """The state as a numpy record, for bots and search; not to be changed."""
+        if self._state is None:
+            self._state = self.game.rules.state_of(self.state_bytes)
+        return self._state
 
-    def numbers(self) -> NDArray[np.int32]:
-        """The kernels' numbers of all legal actions, or of chance's outcomes."""
-        return self._chance().numbers if self.to_move == CHANCE else np.array(self._list(), np.int32)
+    def numbers(self) -> "NDArray[np.int32]":
+        """The numbers of all legal actions, or of chance's outcomes, as rules take them."""
+        return self.game.rules.actions_of(self.action_numbers())
 
-    def _all_legal(self) -> NDArray[np.int32]:
-        actions = np.zeros(self.game.rules.most_actions, np.int32)
-        count = 0 if self.over else self.game.rules.current.legal(self.state, actions)
-        return actions[:count]
+    def action_numbers(self) -> list[int]:
+        """The numbers of all legal actions, or of chance's outcomes; not to be changed."""
+        if self._numbers is None:
+            if self.to_move == CHANCE:
+                self._numbers = self._chance().numbers
+            else:
+                self._numbers = [] if self.over else self.game.target.legal(self.state_bytes)
+        return self._numbers
 
-    def _chance(self) -> Chances:
-        """On chance's turn, what can come."""
-        if self._chances is None:
-            key = self.game.chance_key(self._look)
-            known = None if key is None else self.game.known_chances.get(key)
-            if known is None:
-                numbers = self._all_legal()
-                weights = np.zeros(len(numbers), np.int64)
-                self.game.rules.current.weigh(self.state, numbers, len(numbers), weights)
-                listed = numbers.tolist()
-                known = Chances(numbers, listed, frozenset(listed), tuple(weights.tolist()), weights.cumsum().tolist())
+    def _chance(self) -> ChanceOutcomes:
+        """On chance's turn, its outcomes."""
+        if self._outcomes is None:
+            key = self.game.chance_key(self.fields)
+            outcomes = None if key is None else self.game.listed_outcomes.get(key)
+            if outcomes is None:
+                target = self.game.target
+                numbers = target.legal(self.state_bytes)
+                weights = target.weights(self.state_bytes, numbers)
+                outcomes = ChanceOutcomes(numbers, frozenset(numbers), tuple(weights), list(accumulate(weights)))
                 if key is not None:
-                    self.game.known_chances[key] = known
-            self._chances = known
-        return self._chances
-
-    def _list(self) -> list[int]:
-        if self._listed is None:
-            self._listed = self._chance().listed if self.to_move == CHANCE else self._all_legal().tolist()
-        return self._listed
+                    self.game.listed_outcomes[key] = outcomes
+            self._outcomes = outcomes
+        return self._outcomes
 
     def legal(self) -> Legal:
         """Everything that the player to move, or chance, can do."""
         if self._legal is None:
             weights = self._chance().weights if self.to_move == CHANCE else ()
-            self._legal = Legal(self.game.write_all(self._look, self._list()), weights)
+            self._legal = Legal(self.game.write_all(self.fields, self.action_numbers()), weights)
         return self._legal
 
     def total_weight(self) -> int:
         """On chance's turn, the sum of all weights."""
-        return self._chance().reached[-1]
+        return self._chance().totals[-1]
 
     def outcome_at(self, number: int) -> str:
         """On chance's turn, the outcome that a number drawn below the total means; no other is written out."""
-        chances = self._chance()
-        return self.game.write(self._look, chances.listed[bisect_right(chances.reached, number)])
+        outcomes = self._chance()
+        return self.game.write(self.fields, outcomes.numbers[bisect_right(outcomes.totals, number)])
 
     def number_of(self, action: str) -> int:
-        """The kernels' number of a legal action; IllegalAction for any other text."""
-        number = self.game.read(self._look, action)
-        if number is None or number not in (self._chance().known if self.to_move == CHANCE else self._list()):
+        """The number of a legal action; IllegalAction for any other text."""
+        number = self.game.read(self.fields, action)
+        if number is None or number not in (self._chance().known if self.to_move == CHANCE else self.action_numbers()):
             raise self.refuse(action)
         return number
 
@@ -242,37 +266,31 @@ class DiscretePosition(Position):
         """The position after one legal action."""
         del outcome  # the action says it all
         number = self.number_of(action)
-        game, rules = self.game, self.game.rules
-        content = np.empty_like(self._content)
-        actions = np.empty(rules.most_actions, np.int32)
-        mover, count = rules.current.advance(self._content, number, content, actions)
-        after = DiscretePosition(game, content, self.players, self.options)
-        after.to_move = mover_of(mover)
+        state, mover, numbers = self.game.target.advance(self.state_bytes, number)
+        after = DiscretePosition(self.game, state, self.players, self.options)
+        after.to_move = _mover(mover)
         if mover >= 0:
-            after._listed = actions[:count].tolist()
-        return Step(after, tuple(game.events_between(self, number, after)))
+            after._numbers = numbers
+        return Step(after, tuple(self.game.events_of(self, number, after)))
 
     def view(self) -> JsonObject:
         """The whole position as JSON; made once, since a position never changes."""
         if self._view is None:
-            self._view = self.game.view_at(self)
+            self._view = self.game.view_of(self)
         return self._view
 
     def returns(self) -> tuple[float, ...]:
         """What each seat got, when over."""
         if self.to_move is not None:
             return ()
-        result = np.zeros(self.game.rules.most_players)
-        self.game.rules.current.returns(self.state, result)
-        return tuple(float(share) for share in result[: self.players])
+        return tuple(self.game.target.returns(self.state_bytes)[: self.players])
 
     def picture(self, paint: Paint = plain, language: str = "en") -> str:
         """The board in a terminal."""
-        return self.game.picture_of(self.state, self.players, paint, language)
+        return self.game.picture_of(self, paint, language)
 
 
-def _restored(name: str, content: bytes, players: int, options: Options) -> DiscretePosition:
-    """A pickled position again."""
+def _unpickled(name: str, state: bytes, players: int, options: Options) -> DiscretePosition:
     game = find_game(name)
     assert isinstance(game, DiscreteGame)
-    return DiscretePosition(game, game.rules.content_of(content), players, options)
+    return DiscretePosition(game, state, players, options)

@@ -1,6 +1,6 @@
 """Random playouts of any game: whole matches inside one compiled call.
 
-What they are used for (search, benchmarks, statistics) is the caller's business.
+Search, benchmarks and statistics use them.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from ludotheque.kernels.jit import rule_in, whole
 from ludotheque.kernels.random import Random, below, seeded
-from ludotheque.kernels.rules import CHANCE, OVER, Actions, Returns, Rules, State
+from ludotheque.kernels.records import Actions, Returns, State
+from ludotheque.kernels.rules import Rules
+from ludotheque.kernels.targets import CHANCE, OVER
 
 States: TypeAlias = NDArray[np.void]
 Casual: TypeAlias = Callable[[State, Actions, int, Random], int]
@@ -32,8 +34,8 @@ def make_uniform(rules: Rules) -> Casual:
 
 def make_casual(rules: Rules) -> Casual:
     """A hasty player: the game's own idea of one, or any legal thing."""
-    own: Casual | None = getattr(rules.module, "casual", None)
-    return own or make_uniform(rules)
+    casual: Casual | None = getattr(rules.module, "casual", None)
+    return casual or make_uniform(rules)
 
 
 def make_playout(rules: Rules, choose: Casual) -> Playout:

@@ -1,7 +1,7 @@
 """A tree search for any game: chance nodes, two to four players, each for themselves; all of it in one compiled call.
 
 Every simulation walks down from the root (players by UCT, chance by its dice), adds a node, plays on to the end by the
-game's casual player and remembers the result on the way. How long to think is the caller's business.
+game's casual player and remembers the result on the way. The caller says how long.
 """
 
 import math
@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from ludotheque.kernels.jit import rule_in, whole
 from ludotheque.kernels.playout import Playout, States, make_casual, make_playout
 from ludotheque.kernels.random import Random, below, seeded
-from ludotheque.kernels.rules import CHANCE, OVER, Actions, Returns, Rules, State
+from ludotheque.kernels.records import Actions, Returns, State
+from ludotheque.kernels.rules import Rules
+from ludotheque.kernels.targets import CHANCE, OVER
 
 NODE = np.dtype(
     [

@@ -11,6 +11,7 @@ from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias, cast
 
 from ludotheque.core import CHANCE, Draw, Json, JsonObject, Problem
 from ludotheque.core.jsons import Reader
+from ludotheque.table.seats import Seat, SeatKind
 from ludotheque.table.settings import Settings, read_settings
 
 VERSION: Final = 1
@@ -24,22 +25,8 @@ class BadEntry(Problem):
     code = "bad-entry"
 
 
-SeatKind: TypeAlias = Literal["open", "person", "bot", "program"]
 By: TypeAlias = int | Literal["chance"]
 EndedHow: TypeAlias = Literal["played", "resigned", "time", "claimed", "closed"]
-
-
-@dataclass(frozen=True, slots=True)
-class SeatEntry:
-    """A seat as the log has it; `share` is its player's number for the dice."""
-
-    kind: SeatKind = "open"
-    person: str | None = None
-    person_name: str = ""
-    name: str | None = None
-    level: int | None = None
-    program: str | None = None
-    share: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +55,7 @@ class Opened:
     host: str | None
     host_name: str
     settings: Settings
-    seats: tuple[SeatEntry, ...]
+    seats: tuple[Seat, ...]
     series: int
     seed: str
     setup: JsonObject | None = None
@@ -291,9 +278,9 @@ def _who(reader: Reader) -> tuple[str | None, str | None]:
     return _optional_text(reader, "person"), _optional_text(reader, "request")
 
 
-def _read_seat(reader: Reader) -> SeatEntry:
+def _read_seat(reader: Reader) -> Seat:
     kind = reader.key("kind").one_of(("open", "person", "bot", "program"))
-    return SeatEntry(
+    return Seat(
         cast("SeatKind", kind),
         _optional_text(reader, "person"),
         _optional_text(reader, "person_name") or "",

@@ -228,7 +228,7 @@ def _id(reader: Reader) -> str:
 
 def _full(reader: Reader, longest: int) -> str:
     """A text of at least one letter."""
-    return reader.text(longest) or reader.one_of(())
+    return reader.text(longest) or reader.fail("table.empty-text")
 
 
 def _given(reader: Reader, name: str) -> bool:

@@ -1,22 +1,11 @@
-"""Pig's rules: roll as often as you dare; a 1 loses the turn. Text, views and options are game.py's business."""
+"""Pig's rules: roll as often as you dare; a 1 loses the turn. Text, views and options are in game.py."""
 
-import numpy as np
+from ludotheque.kernels import CHANCE, OVER, Actions, Random, Returns, State, below, record_type, rule, whole
+from ludotheque_pig.facts import HOLD, LAYOUT, MOST_ACTIONS, MOST_PLAYERS, ROLL
 
-from ludotheque.kernels import CHANCE, OVER, Actions, Random, Returns, State, below, rule, whole
+__all__ = ["MOST_ACTIONS", "MOST_PLAYERS"]
 
-MOST_PLAYERS = 2
-MOST_ACTIONS = 6
-HOLD, ROLL = 0, 1  # a player's actions; chance's are the faces 1 to 6
-STATE = np.dtype(
-    [
-        ("banked", np.int16, (2,)),
-        ("turn", np.int16),
-        ("goal", np.int16),  # option
-        ("player", np.int8),
-        ("rolling", np.bool_),
-    ],
-    align=True,
-)
+STATE = record_type(LAYOUT)
 
 
 @rule

@@ -144,7 +144,7 @@ class TwistyPlayer(Player):
 @cache
 def get_ready_to_solve(game: DiscreteGame) -> None:
     """Have the solver compiled, or loaded, at the beginning of a match: long before its last rounds, when people wait for a bot."""
-    root = game.first_state(2, game.read_options({"max_rounds": 1}), SetupDice(Dice("ready")))
+    root = game.start(2, game.read_options({"max_rounds": 1}), SetupDice(Dice("ready"))).state
     for corner in range(2):
         turns.play_turn(root, turns.CORNER + corner)
     solve(game.rules, root, MOST_SOLVED)

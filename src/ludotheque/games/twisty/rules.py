@@ -1,67 +1,62 @@
 """Twisty's rules: a knight's pawn collects seven cubes in order, then runs for the centre; some tokens move it on, others rob it.
 
-Text, views and options are game.py's business; docs/rules/twisty.md has the clauses that are named here.
+docs/rules/twisty.md has the clauses that are named here. Text, views and options are in game.py and setup.py.
 """
 
 import numpy as np
 
-from ludotheque.games.twisty.tables import (
+from ludotheque.games.twisty.facts import (
     CENTRE,
+    CHOOSING,
     COLOURS,
-    CORNERS,
+    DRAW,
     EMPTY,
+    EXTRA,
     FIRST_COLOUR,
+    GONE,
     L_SHAPED,
+    LAYOUT,
+    MOST_ACTIONS,
+    MOST_PLAYERS,
     MOST_STEPS,
+    MOVING,
+    NOBODY,
     OF_EACH_COLOUR,
     ORTHOGONAL,
+    OVER,
+    PASS,
     PORTAL,
+    PROTECT,
+    SETTLING,
     SHIELD,
     SPECIALS,
     SQUARES,
-    STEPS,
+    STAY,
+    TO_CORNER,
 )
+from ludotheque.games.twisty.tables import CORNERS, STEPS
 from ludotheque.kernels import OVER as NOBODY_MOVES
-from ludotheque.kernels import Actions, Random, Returns, State, below, rule, whole
+from ludotheque.kernels import Actions, Random, Returns, State, below, record_type, rule, whole
 
-MOST_PLAYERS = 4
-NOBODY, DRAW = -1, 4
-CHOOSING, MOVING, EXTRA, SETTLING, OVER = 0, 1, 2, 3, 4  # phases
-GONE = -1  # a pawn before its corner is chosen; a token that was collected
+# Facts that kernels and other modules of the game read from here.
+__all__ = [
+    "CHOOSING",
+    "DRAW",
+    "EXTRA",
+    "GONE",
+    "MOST_ACTIONS",
+    "MOST_PLAYERS",
+    "MOVING",
+    "NOBODY",
+    "OVER",
+    "PROTECT",
+    "SETTLING",
+    "STAY",
+    "TO_CORNER",
+]
 
-# A player's actions: a square to go to, 0 to 48, or one of these.
-TO_CORNER = SQUARES  # and the three after it, in the order of CORNERS
-PROTECT = TO_CORNER + 4
-STAY = PROTECT + 1
-PASS = STAY + 1
-MOST_ACTIONS = SPECIALS  # 15 exits of a portal, and staying
-
-ALSO = {"prepare": 0, "planned_in_all": 3}  # for game.py and player.py
-
-STATE = np.dtype(
-    [
-        ("board", np.int8, (SQUARES,)),  # the token on each square
-        ("pawns", np.int8, (MOST_PLAYERS,)),  # the square of each
-        ("series", np.int8, (MOST_PLAYERS, COLOURS)),  # colours, 0 to 6
-        ("collected", np.int8, (MOST_PLAYERS,)),  # how many, from the start of the series
-        ("protected", np.int8, (MOST_PLAYERS,)),  # one bit a colour
-        ("used", np.int8, (SPECIALS,)),  # the tokens that have acted this turn
-        ("used_count", np.int8),
-        ("this_round", np.int16),  # numpy keeps the word round for itself
-        ("max_rounds", np.int16),  # option, T14
-        ("phase", np.int8),
-        ("player", np.int8),
-        ("players", np.int8),
-        ("first", np.int8),
-        ("winner", np.int8),
-        # What follows from the board, so that nobody has to look for it: see prepare.
-        ("portals", np.int8, (SPECIALS,)),  # their squares, then GONE
-        ("spots", np.int8, (COLOURS, OF_EACH_COLOUR)),  # where each colour's tokens lie
-        ("away", np.int8, (SQUARES, SQUARES)),  # in how many turns a pawn alone gets from one square to another
-        ("plans", np.int8, (MOST_PLAYERS, COLOURS, OF_EACH_COLOUR)),  # turns left after each cube, as planned at first
-    ],
-    align=True,
-)
+STATE = record_type(LAYOUT)
+EXPORTS = {"offers_something": 0, "most_cubes": 0, "planned_in_all": 3}
 
 
 @rule

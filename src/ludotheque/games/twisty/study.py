@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ludotheque.core import Match
-from ludotheque.games.twisty import tables
+from ludotheque.games.twisty.facts import COLOURS
 from ludotheque.kernels import DiscretePosition
 
 OPPOSITE = {"a1": "g7", "g7": "a1", "g1": "a7", "a7": "g1"}
@@ -34,7 +34,7 @@ def count_facts(match: Match) -> Mapping[str, float]:
             elif event.what == "centre":
                 on_the_centre = True
             elif event.what == "steal":
-                complete += int(before.state.collected[event.facts["other"]]) == tables.COLOURS
+                complete += int(before.state.collected[event.facts["other"]]) == COLOURS
         before = step.position
     assert isinstance(before, DiscretePosition)
     end = before.state

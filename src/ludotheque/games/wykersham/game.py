@@ -9,20 +9,20 @@ from itertools import product
 from typing import Final
 
 from ludotheque.core import Event, Json, JsonObject, Match, Options, Paint, Player, Position, SetupDice, Switch
-from ludotheque.games.wykersham import rules, tables, views
+from ludotheque.games.wykersham import facts, views
 from ludotheque.games.wykersham.picture import picture
-from ludotheque.kernels import DiscreteGame, DiscretePosition, Rules, State
+from ludotheque.kernels import DiscreteGame, DiscretePosition, Fields, MutableState
 
 ACTION_TEXTS: Final = (
-    [f"{line}@{rail}" for line, rail in product(tables.LINE_NAMES, views.NUMBER_OF_RAIL)]
+    [f"{line}@{rail}" for line, rail in product(facts.LINE_NAMES, views.NUMBER_OF_RAIL)]
     + ["give", "left", "right", "stay", "take", "leave"]
-    + [str(number) for number in range(1, tables.MARBLES + 1)]
+    + [str(number) for number in range(1, facts.MARBLES + 1)]
 )
 ACTION_NUMBERS: Final = {text: number for number, text in enumerate(ACTION_TEXTS)}
-START_TEXTS: Final = tuple(f"{red}-{green}" for red, green in tables.START_DICE)
+START_TEXTS: Final = tuple(f"{red}-{green}" for red, green in facts.START_DICE)
 OUTCOME_NUMBERS: Final = {
-    rules.STARTING: {text: number for number, text in enumerate(START_TEXTS)},
-    rules.ROLLING: {text: number for number, text in enumerate(views.ROLL_TEXTS)},
+    facts.STARTING: {text: number for number, text in enumerate(START_TEXTS)},
+    facts.ROLLING: {text: number for number, text in enumerate(views.ROLL_TEXTS)},
 }
 
 
@@ -39,104 +39,111 @@ class Wykersham(DiscreteGame):
         Switch("shared_middle", True, "W12"),
         Switch("forced_goals", False, "W19"),
     )
-    rules = Rules("ludotheque.games.wykersham.rules")
+    layout = facts.LAYOUT
+    rules_module = "ludotheque.games.wykersham.rules"
 
-    def first_state(self, players: int, options: Options, dice: SetupDice) -> State:
+    def first_state(self, players: int, options: Options, dice: SetupDice) -> MutableState:
         """W3: an empty board. Who starts is chance's first outcome (W4), not drawn beforehand."""
         del players, dice
-        return views.empty_state(self.rules, options)
+        return views.empty_state(options)
 
-    def state_from_view(self, view: JsonObject, players: int, options: Options) -> State:
+    def state_from_view(self, view: JsonObject, players: int, options: Options) -> MutableState:
         """The state that a view describes."""
         del players
-        return views.state_from_view(self.rules, view, options)
+        return views.state_from_view(self.target, view, options)
 
-    def view_of(self, state: State, players: int) -> JsonObject:
-        """The state as docs/protocol.md shows it."""
-        del players
-        return views.view_of(state)
+    def view_of(self, position: DiscretePosition) -> JsonObject:
+        """The position as docs/protocol.md shows it."""
+        return views.view_of(position.fields)
 
-    def write(self, state: State, action: int) -> str:
+    def write(self, fields: Fields, action: int) -> str:
         """The text of an action, or of the dice."""
-        if state.phase == rules.STARTING:
+        if fields.phase == facts.STARTING:
             return START_TEXTS[action]
-        if state.phase == rules.ROLLING:
+        if fields.phase == facts.ROLLING:
             return views.ROLL_TEXTS[action]
-        if action == tables.GIVE:
-            return f"give {views.left_of(state)[0]}"
+        if action == facts.GIVE:
+            return f"give {views.left_of(fields)[0]}"
         return ACTION_TEXTS[action]
 
-    def read(self, state: State, action: str) -> int | None:
+    def read(self, fields: Fields, action: str) -> int | None:
         """The number of an action's text, or of the dice."""
-        if state.phase in OUTCOME_NUMBERS:
-            return OUTCOME_NUMBERS[int(state.phase)].get(action)
+        if fields.phase in OUTCOME_NUMBERS:
+            return OUTCOME_NUMBERS[fields.phase].get(action)
         if action.startswith("give"):
-            return tables.GIVE if state.marbles and action == self.write(state, tables.GIVE) else None
+            return facts.GIVE if fields.marbles and action == self.write(fields, facts.GIVE) else None
         return ACTION_NUMBERS.get(action)
 
-    def events_of(self, before: State, action: int, after: State) -> Sequence[Event]:
+    def chance_key(self, fields: Fields) -> int:
+        """W4, W5: the dice fall alike in every turn."""
+        phase: int = fields.phase
+        return phase
+
+    def roller(self, fields: Fields) -> int:
+        """W5: the player whose turn it is; W4: before the start both dice are player 0's to roll."""
+        player: int = fields.player
+        return player
+
+    def events_of(self, before: DiscretePosition, action: int, after: DiscretePosition) -> Sequence[Event]:
         """What an action did: the dice, the marble, the slide with its goals, what was taken, the end."""
-        player = int(before.player)
+        was, now = before.fields, after.fields
+        player: int = was.player
         events: list[Event] = []
-        if before.phase == rules.STARTING:
-            red, green = tables.START_DICE[action]
-            events.append(Event("start", {"player": int(after.player), "red": red, "green": green}))
-        elif before.phase == rules.ROLLING:
-            one, other = tables.ROLL_DICE[action]
+        if was.phase == facts.STARTING:
+            red, green = facts.START_DICE[action]
+            events.append(Event("start", {"player": now.player, "red": red, "green": green}))
+        elif was.phase == facts.ROLLING:
+            one, other = facts.ROLL_DICE[action]
             if one == other:
                 events.append(Event("double", {"player": player, "die": one}))
             else:
                 events.append(Event("roll", {"player": player, "low": one, "high": other}))
-        elif action == tables.GIVE:
-            facts: dict[str, Json] = {"player": player, "other": 1 - player}
-            events.append(Event("give", {**facts, "line": views.left_of(before)[0]}))
-        elif before.phase == rules.PLACING:
-            line, rail = divmod(action, tables.RAILS)
-            events.append(Event("place", {"player": player, "line": tables.LINE_NAMES[line], "rail": rail + 1}))
-        elif before.phase == rules.SLIDING:
+        elif action == facts.GIVE:
+            told: dict[str, Json] = {"player": player, "other": 1 - player}
+            events.append(Event("give", {**told, "line": views.left_of(was)[0]}))
+        elif was.phase == facts.PLACING:
+            line, rail = divmod(action, facts.RAILS)
+            events.append(Event("place", {"player": player, "line": facts.LINE_NAMES[line], "rail": rail + 1}))
+        elif was.phase == facts.SLIDING:
             slide = ACTION_TEXTS[action]
-            events.append(Event(slide, {"player": player, "rail": int(before.asked) + 1}))
-            events += [self._goal(f"goal-{goal['line']}", player, goal) for goal in views.goals_of(after)]
-        elif before.phase == rules.GOAL:
-            (goal, *_) = (goal for goal in views.goals_of(before) if goal["taken"] is None)
-            events.append(self._goal("taken" if action == tables.TAKE else "left-standing", player, goal))
-        events += self._taken(before, after)
-        if after.phase == rules.ENDED:
-            events.append(self._end(after))
+            events.append(Event(slide, {"player": player, "rail": was.asked + 1}))
+            events += [self._goal(f"goal-{goal['line']}", player, goal) for goal in views.goals_of(now)]
+        elif was.phase == facts.GOAL:
+            (goal, *_) = (goal for goal in views.goals_of(was) if goal["taken"] is None)
+            events.append(self._goal("taken" if action == facts.TAKE else "left-standing", player, goal))
+        events += self._taken(was, now)
+        if now.phase == facts.ENDED:
+            events.append(self._end(now))
         return events
 
     def _goal(self, what: str, player: int, goal: Mapping[str, Json]) -> Event:
         column = goal["column"]
         assert isinstance(column, int)
         return Event(
-            what, {"player": player, "line": tables.column_name(column), "slope": goal["line"], "column": column}
+            what, {"player": player, "line": facts.column_name(column), "slope": goal["line"], "column": column}
         )
 
-    def _taken(self, before: State, after: State) -> list[Event]:
+    def _taken(self, before: Fields, after: Fields) -> list[Event]:
         """W18: the marbles that left the board, cup by cup; `rest` counts what stays in those cups."""
-        player = int(before.player)
-        fewer = before.cups[player].astype(int) - after.cups[player]
-        cups = [[rail, cup] for rail, cup in product(range(tables.RAILS), range(tables.CUPS)) if fewer[rail, cup] > 0]
-        if not cups:
-            return []
-        facts: dict[str, Json] = {
-            "player": player,
-            "count": sum(int(fewer[rail, cup]) for rail, cup in cups),
-            "rest": sum(int(after.cups[player, rail, cup]) for rail, cup in cups),
-            "cups": [[rail + 1, cup, int(fewer[rail, cup])] for rail, cup in cups],
-        }
-        return [Event("take", facts)]
+        player: int = before.player
+        cups: list[Json] = []
+        count = rest = 0
+        for cup, (old, new) in enumerate(zip(views.cups_of(before, player), views.cups_of(after, player), strict=True)):
+            if new < old:
+                cups.append([cup // facts.CUPS + 1, cup % facts.CUPS, old - new])
+                count += old - new
+                rest += new
+        return [Event("take", {"player": player, "count": count, "rest": rest, "cups": cups})] if cups else []
 
-    def _end(self, state: State) -> Event:
-        red, green = state.winnings.tolist()
+    def _end(self, fields: Fields) -> Event:
+        red, green = fields.winnings
         if red == green:
             return Event("draw", {"count": red})
         return Event("wins", {"winner": int(green > red), "points": max(red, green), "against": min(red, green)})
 
-    def picture_of(self, state: State, players: int, paint: Paint, language: str) -> str:
+    def picture_of(self, position: DiscretePosition, paint: Paint, language: str) -> str:
         """The five rails, and what is to be done."""
-        del players
-        return picture(state, self.words, paint, language)
+        return picture(position.fields, self.words, paint, language)
 
     def player(self, level: int) -> Player | None:
         """A bot that looks at all ends of its turn; from level 3 on by a learned judge."""

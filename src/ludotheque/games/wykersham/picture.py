@@ -6,58 +6,67 @@ It is readable without colours; the page has its own board.
 from typing import Final
 
 from ludotheque.core import COLON, Json, Paint, Words
-from ludotheque.games.wykersham import rules, tables
-from ludotheque.games.wykersham.views import COLOURS, COLUMN_0, REACHED_IN_MIDDLE, ROLL_TEXTS, SLOPE_NAMES, left_of
-from ludotheque.kernels import State
+from ludotheque.games.wykersham import facts
+from ludotheque.games.wykersham.views import (
+    COLOURS,
+    COLUMN_0,
+    REACHED_IN_MIDDLE,
+    ROLL_TEXTS,
+    SLOPE_NAMES,
+    cups_of,
+    left_of,
+)
+from ludotheque.kernels import Fields
 
 WIDTH: Final = 5  # of a column
 MARKS: Final = "rg"
 
 
-def picture(state: State, words: Words, paint: Paint, language: str) -> str:
+def picture(fields: Fields, words: Words, paint: Paint, language: str) -> str:
     """The whole board."""
-    labels = " " * (2 + 4 * WIDTH) + "".join(name.center(WIDTH) for name in tables.LINE_NAMES)
+    labels = " " * (2 + 4 * WIDTH) + "".join(name.center(WIDTH) for name in facts.LINE_NAMES)
     lines = [paint("bold", labels.rstrip())]
-    lines += [_rail(state, rail, paint) for rail in range(tables.RAILS)]
+    lines += [_rail(fields, rail, paint) for rail in range(facts.RAILS)]
     lines.append(lines[0])
     for seat in (0, 1):
-        facts: dict[str, Json] = {
-            "count": int(state.winnings[seat]),
-            "marbles": tables.MARBLES - _played(state, seat),
-            "turns": int(state.turns[seat]),
+        told: dict[str, Json] = {
+            "count": fields.winnings[seat],
+            "marbles": facts.MARBLES - _played(fields, seat),
+            "turns": fields.turns[seat],
         }
-        sign = "▶" if seat == state.player and state.phase not in (rules.STARTING, rules.ENDED) else " "
+        sign = "▶" if seat == fields.player and fields.phase not in (facts.STARTING, facts.ENDED) else " "
         name = paint(COLOURS[seat], f"{MARKS[seat]} {words.say(f'seat.{seat}', language)}")
-        lines.append(f" {sign} {name}{COLON[language]}{words.say('board.seat', language, facts)}")
-    if question := _question(state, words, language):
+        lines.append(f" {sign} {name}{COLON[language]}{words.say('board.seat', language, told)}")
+    if question := _question(fields, words, language):
         lines.append("   " + question)
     return "\n".join(lines)
 
 
-def _played(state: State, seat: int) -> int:
+def _played(fields: Fields, seat: int) -> int:
     """How many marbles a player has played."""
-    this_turn = 2 - int(state.marbles) if seat == state.player and state.dice != rules.NO_DICE else 0
-    return 2 * int(state.turns[seat]) + this_turn
+    finished: int = fields.turns[seat]
+    return 2 * finished + (2 - fields.marbles if seat == fields.player and fields.dice != facts.NO_DICE else 0)
 
 
-def _rail(state: State, rail: int, paint: Paint) -> str:
+def _rail(fields: Fields, rail: int, paint: Paint) -> str:
     """One rail at its place: its number, its cups between its ends, how far it is slid.
 
     The ends tell what it can do: [ ] slides, | | is fixed, * * was slid this turn and is locked.
     """
-    offset = int(state.offsets[rail])
-    first = tables.MIDDLE_BIT + offset
-    ends = "||" if rail == tables.MIDDLE else "**" if rail + 1 in state.slid else "[]"
+    offset = fields.offsets[rail]
+    first = facts.MIDDLE_BIT + offset
+    ends = "||" if rail == facts.MIDDLE else "**" if rail + 1 in fields.slid else "[]"
     before = " " * (first * WIDTH)
-    after = " " * ((tables.COLUMNS - tables.CUPS - first) * WIDTH)
-    asked = int(state.asked) - tables.CUPS * rail if state.phase == rules.CUP else -1
+    after = " " * ((facts.COLUMNS - facts.CUPS - first) * WIDTH)
+    asked = fields.asked - facts.CUPS * rail if fields.phase == facts.CUP else -1
     cups = ""
-    for cup, (red, green) in enumerate(state.cups[:, rail].T.tolist()):
+    for cup in range(facts.CUPS):
+        red, green = (cups_of(fields, player)[rail * facts.CUPS + cup] for player in (0, 1))
         if red or green:
             style = "bold" if cup == asked or (red and green) else COLOURS[int(green > 0)]
             cups += paint(style, _marbles(red, green).center(WIDTH))
         else:  # a dot where a marble could lie
-            reachable = rail != tables.MIDDLE or cup in REACHED_IN_MIDDLE
+            reachable = rail != facts.MIDDLE or cup in REACHED_IN_MIDDLE
             cups += paint("dim", ("·" if reachable else " ").center(WIDTH))
     return f"{rail + 1}{before}{ends[0]}{cups}{ends[1]}{after}{f'{offset:+d}' if offset else ''}".rstrip()
 
@@ -68,21 +77,21 @@ def _marbles(red: int, green: int) -> str:
     return text if len(text) <= WIDTH else f"{red}/{green}"  # more than nine of each colour
 
 
-def _question(state: State, words: Words, language: str) -> str:
+def _question(fields: Fields, words: Words, language: str) -> str:
     """What is asked now."""
-    if state.dice == rules.NO_DICE:
+    if fields.dice == facts.NO_DICE:
         return ""
     dice = words.say(
-        "board.dice", language, {"dice": " ".join(ROLL_TEXTS[state.dice]), "left": ", ".join(left_of(state)) or "–"}
+        "board.dice", language, {"dice": " ".join(ROLL_TEXTS[fields.dice]), "left": ", ".join(left_of(fields)) or "–"}
     )
-    if state.phase == rules.SLIDING:
-        return f"{dice}   {words.say('board.slide', language, {'rail': int(state.asked) + 1})}"
-    if state.phase == rules.GOAL:
-        column, slope = divmod(int(state.asked), 3)
-        facts: dict[str, Json] = {"line": tables.column_name(column - COLUMN_0)}
-        return f"{dice}   {words.say(f'board.goal-{SLOPE_NAMES[slope]}', language, facts)}"
-    if state.phase == rules.CUP:
-        rail, cup = divmod(int(state.asked), tables.CUPS)
-        facts = {"rail": rail + 1, "cup": cup + 1, "count": int(state.cups[state.player, rail, cup])}
-        return f"{dice}   {words.say('board.cup', language, facts)}"
+    if fields.phase == facts.SLIDING:
+        return f"{dice}   {words.say('board.slide', language, {'rail': fields.asked + 1})}"
+    if fields.phase == facts.GOAL:
+        column, slope = divmod(fields.asked, 3)
+        told: dict[str, Json] = {"line": facts.column_name(column - COLUMN_0)}
+        return f"{dice}   {words.say(f'board.goal-{SLOPE_NAMES[slope]}', language, told)}"
+    if fields.phase == facts.CUP:
+        rail, cup = divmod(fields.asked, facts.CUPS)
+        told = {"rail": rail + 1, "cup": cup + 1, "count": cups_of(fields, fields.player)[rail * facts.CUPS + cup]}
+        return f"{dice}   {words.say('board.cup', language, told)}"
     return dice

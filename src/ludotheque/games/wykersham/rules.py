@@ -1,69 +1,58 @@
 """Wykersham's rules: two marbles a turn, one for each die; the rail that took a marble may slide; slides make goals.
 
-Text, views and options are game.py's business; docs/rules/wykersham.md has the clauses that are named here.
+docs/rules/wykersham.md has the clauses that are named here. Text, views and options are in game.py and views.py.
 """
 
-import numpy as np
-
-from ludotheque.games.wykersham.tables import (
+from ludotheque.games.wykersham.facts import (
     COLUMNS,
     COUNT,
+    CUP,
     CUPS,
+    ENDED,
     GIVE,
-    IS_DOUBLE,
+    GOAL,
+    LAYOUT,
     LEAVE,
     LEFT,
     LINE_BIT,
     LINE_N,
-    LOWEST,
     MIDDLE,
     MIDDLE_BIT,
+    MOST_ACTIONS,
+    MOST_PLAYERS,
+    NO_DICE,
     PLACE,
+    PLACING,
     RAILS,
     REACH,
-    RED_STARTS,
     RIGHT,
-    ROLL_LINES,
-    ROLL_OF,
+    ROLLING,
     ROLLS,
-    SLOPES,
+    SLIDING,
+    STARTING,
     STARTS,
     STAY,
     TAKE,
     TURNS,
 )
-from ludotheque.kernels import CHANCE, OVER, Actions, Random, Returns, State, below, rule, whole
+from ludotheque.games.wykersham.tables import IS_DOUBLE, LOWEST, RED_STARTS, ROLL_LINES, ROLL_OF, SLOPES
+from ludotheque.kernels import CHANCE, OVER, Actions, Random, Returns, State, below, record_type, rule, whole
 
-MOST_PLAYERS = 2
-MOST_ACTIONS = 30  # who starts; as many marbles in one cup
+# Facts that kernels and other modules of the game read from here.
+__all__ = [
+    "CUP",
+    "ENDED",
+    "GOAL",
+    "MOST_ACTIONS",
+    "MOST_PLAYERS",
+    "PLACING",
+    "ROLLING",
+    "SLIDING",
+    "STARTING",
+]
 
-# Phases; chance moves in the first two.
-STARTING, ROLLING, PLACING, SLIDING, GOAL, CUP, ENDED = range(7)
-NO_DICE = -1
-
-STATE = np.dtype(
-    [
-        ("cups", np.int8, (2, RAILS, CUPS)),  # how many marbles each player has in each cup
-        ("filled", np.int16, (2, RAILS)),  # the columns where that is not 0, a bit each; follows from cups and offsets
-        ("goals", np.int16, (3,)),  # of the last slide, while they are settled: the middle columns, by slope
-        ("taken", np.int16, (3,)),  # those of them that the player takes
-        ("offsets", np.int8, (RAILS,)),
-        ("slid", np.int8, (2,)),  # this turn, in order: the number of a rail, 1 to 5, or 0
-        ("turns", np.int8, (2,)),  # finished
-        ("winnings", np.int8, (2,)),
-        ("phase", np.int8),
-        ("player", np.int8),
-        ("dice", np.int8),  # the roll of this turn
-        ("lines", np.int8),  # where the next marble may go, a bit for each line
-        ("marbles", np.int8),  # still to be played this turn
-        ("direction", np.int8),  # of the turn's first slide
-        ("asked", np.int8),  # what the player is asked about: a rail, a goal or a cup
-        ("same_direction", np.bool_),  # options, W11, W12, W19
-        ("shared_middle", np.bool_),
-        ("forced_goals", np.bool_),
-    ],
-    align=True,
-)
+STATE = record_type(LAYOUT)
+EXPORTS = {"may_slide": 2, "complete": 1, "cups_taken": 1, "next_goal": 1}
 
 
 @rule

@@ -7,100 +7,110 @@ from collections.abc import Sequence
 from typing import Final
 
 from ludotheque.core import BadView, Json, JsonObject, Options, Reader, whole_option
-from ludotheque.games.wykersham import rules, tables
-from ludotheque.kernels import Rules, State
+from ludotheque.games.wykersham import facts
+from ludotheque.kernels import Fields, MutableState, RulesTarget
 
 PHASES: Final = ("start", "roll", "place", "slide", "goal", "cup", "over")
 SLOPE_NAMES: Final = ("vertical", "falling", "rising")
 COLOURS: Final = ("red", "green")
-ROLL_TEXTS: Final = tuple(f"{one}{other}" for one, other in tables.ROLL_DICE)
-NUMBER_OF_RAIL: Final = tuple(range(1, tables.RAILS + 1))
-MIDDLE_RAIL: Final = NUMBER_OF_RAIL[tables.MIDDLE]
+ROLL_TEXTS: Final = tuple(f"{one}{other}" for one, other in facts.ROLL_DICE)
+NUMBER_OF_RAIL: Final = tuple(range(1, facts.RAILS + 1))
+MIDDLE_RAIL: Final = NUMBER_OF_RAIL[facts.MIDDLE]
 OPTION_NAMES: Final = ("same_direction", "shared_middle", "forced_goals")
 COLUMN_0: Final = 7  # its bit
 REACHED_IN_MIDDLE: Final = range(2, 9)  # the cups of the middle rail that a labelled line meets (W13)
 
 
-def empty_state(kernels: Rules, options: Options) -> State:
+def empty_state(options: Options) -> MutableState:
     """W3: centred rails, no marbles; before the dice that decide who starts."""
-    state = kernels.new_state()
-    state.dice = rules.NO_DICE
+    state = facts.LAYOUT.new_state()
+    state.dice = facts.NO_DICE
     for name in OPTION_NAMES:
-        state[name] = bool(whole_option(options, name))
+        setattr(state, name, bool(whole_option(options, name)))
     return state
 
 
-def left_of(state: State) -> list[str]:
+def cups_of(fields: Fields, player: int) -> Sequence[int]:
+    """How many marbles a player has in each cup, rail by rail."""
+    size = facts.RAILS * facts.CUPS
+    cups: tuple[int, ...] = fields.cups
+    return cups[player * size : (player + 1) * size]
+
+
+def left_of(state: Fields | MutableState) -> list[str]:
     """The lines still to be played this turn (W5, W8)."""
-    lines = [name for line, name in enumerate(tables.LINE_NAMES) if state.lines >> line & 1]
+    lines = [name for line, name in enumerate(facts.LINE_NAMES) if state.lines >> line & 1]
     if state.marbles == 0:
         return []
-    if not tables.IS_DOUBLE[state.dice]:
+    if not facts.IS_DOUBLE[state.dice]:
         return lines
     rolled = ROLL_TEXTS[state.dice][0]
     last = "n" if lines == ["n"] else f"n|{rolled}"
     return ["n", last] if state.marbles == 2 else [last]
 
 
-def winner_of(state: State) -> Json:
+def winner_of(state: Fields | MutableState) -> Json:
     """W20: who has won, once the game is over."""
-    if state.phase != rules.ENDED:
+    if state.phase != facts.ENDED:
         return None
-    red, green = state.winnings.tolist()
+    red, green = state.winnings
     return "draw" if red == green else int(green > red)
 
 
-def goals_of(state: State) -> list[dict[str, Json]]:
+def goals_of(state: Fields | MutableState) -> list[dict[str, Json]]:
     """The goals that are being settled, in their order; those before the one that is asked about are decided."""
-    if state.phase not in (rules.GOAL, rules.CUP):
+    if state.phase not in (facts.GOAL, facts.CUP):
         return []
     found: list[dict[str, Json]] = []
-    for goal in range(3 * tables.COLUMNS):
+    for goal in range(3 * facts.COLUMNS):
         column, slope = divmod(goal, 3)
         if state.goals[slope] >> column & 1:
-            decided = state.phase == rules.CUP or goal < state.asked
+            decided = state.phase == facts.CUP or goal < state.asked
             taken = bool(state.taken[slope] >> column & 1) if decided else None
             found.append({"line": SLOPE_NAMES[slope], "column": column - COLUMN_0, "taken": taken})
     return found
 
 
-def view_of(state: State) -> JsonObject:
+def view_of(fields: Fields) -> JsonObject:
     """The state as docs/protocol.md shows it."""
-    red, green = state.cups.tolist()
+    phase, asked = fields.phase, fields.asked
+    cups = [list(both) for both in zip(cups_of(fields, 0), cups_of(fields, 1), strict=True)]
     return {
-        "phase": PHASES[state.phase],
-        "player": int(state.player),
-        "dice": "" if state.dice == rules.NO_DICE else ROLL_TEXTS[state.dice],
-        "left": left_of(state),
-        "offsets": state.offsets.tolist(),
-        "cups": [[list(both) for both in zip(*rail, strict=True)] for rail in zip(red, green, strict=True)],
-        "slid": [int(rail) for rail in state.slid if rail],
-        "direction": int(state.direction),
-        "turns": state.turns.tolist(),
-        "winnings": state.winnings.tolist(),
-        "goals": goals_of(state),
-        "cup": [int(state.asked) // tables.CUPS + 1, int(state.asked) % tables.CUPS]
-        if state.phase == rules.CUP
-        else None,
-        "rail": int(state.asked) + 1 if state.phase == rules.SLIDING else None,
-        "winner": winner_of(state),
+        "phase": PHASES[phase],
+        "player": fields.player,
+        "dice": "" if fields.dice == facts.NO_DICE else ROLL_TEXTS[fields.dice],
+        "left": left_of(fields),
+        "offsets": list(fields.offsets),
+        "cups": [cups[first : first + facts.CUPS] for first in range(0, len(cups), facts.CUPS)],
+        "slid": [rail for rail in fields.slid if rail],
+        "direction": fields.direction,
+        "turns": list(fields.turns),
+        "winnings": list(fields.winnings),
+        "goals": goals_of(fields),
+        "cup": [asked // facts.CUPS + 1, asked % facts.CUPS] if phase == facts.CUP else None,
+        "rail": asked + 1 if phase == facts.SLIDING else None,
+        "winner": winner_of(fields),
     }
 
 
-def state_from_view(kernels: Rules, view: JsonObject, options: Options) -> State:
+def state_from_view(target: RulesTarget, view: JsonObject, options: Options) -> MutableState:
     """The state that a view describes; BadView names the place where no game can look so."""
-    return _ViewReader(kernels, view, options).read()
+    return _ViewReader(target, view, options).read()
 
 
 class _ViewReader:
     """Reads one view, field after field, each checked against those before it."""
 
-    def __init__(self, kernels: Rules, view: JsonObject, options: Options) -> None:
+    def __init__(self, target: RulesTarget, view: JsonObject, options: Options) -> None:
         self.reader = Reader(view, BadView)
-        self.state = empty_state(kernels, options)
-        self.rules = kernels.interpreted.module
+        self.state = empty_state(options)
+        self.target = target
 
-    def read(self) -> State:
+    def _call(self, name: str, *arguments: int) -> int:
+        """What the rules say of the state as far as it is read."""
+        return self.target.call(name, self.state.tobytes(), *arguments)
+
+    def read(self) -> MutableState:
         phase = self.reader.key("phase").one_of(PHASES)
         self.state.phase = PHASES.index(phase)
         self.state.player = self.reader.key("player").integer(0, 1)
@@ -110,15 +120,15 @@ class _ViewReader:
         self._read_slides()
         self._read_rail()
         self._read_marbles()
-        if self.state.phase in (rules.GOAL, rules.CUP):
+        if self.state.phase in (facts.GOAL, facts.CUP):
             self._read_goals()
         elif self.reader.key("goals").items(most=33):
             self.reader.key("goals").fail("there are goals only while they are settled, in the phases goal and cup")
-        if self.state.phase == rules.CUP:
+        if self.state.phase == facts.CUP:
             self._read_cup()
         else:
             self._must_be_null("cup", "cup")
-        if self.state.phase == rules.ENDED and self.reader.has("winner"):
+        if self.state.phase == facts.ENDED and self.reader.has("winner"):
             winner = self.reader.key("winner")
             if isinstance(winner.value, bool) or winner.value != winner_of(self.state):
                 winner.fail(f"it is {winner_of(self.state)!r} here")
@@ -131,35 +141,35 @@ class _ViewReader:
     def _read_board(self) -> None:
         """W1, W2, W6, W7: offsets within reach; cups with whole marbles; two colours at most where they may meet."""
         state = self.state
-        for rail, offset in enumerate(self.reader.key("offsets").items(tables.RAILS)):
-            state.offsets[rail] = offset.integer(-tables.REACH, tables.REACH)
-            if rail == tables.MIDDLE and state.offsets[rail]:
+        for rail, offset in enumerate(self.reader.key("offsets").items(facts.RAILS)):
+            state.offsets[rail] = offset.integer(-facts.REACH, facts.REACH)
+            if rail == facts.MIDDLE and state.offsets[rail]:
                 offset.fail("the middle rail never slides")
-        for rail, row in enumerate(self.reader.key("cups").items(tables.RAILS)):
-            for cup, place in enumerate(row.items(tables.CUPS)):
-                both = [one.integer(0, tables.MARBLES) for one in place.items(2)]
-                if all(both) and not (rail == tables.MIDDLE and state.shared_middle):
+        for rail, row in enumerate(self.reader.key("cups").items(facts.RAILS)):
+            for cup, place in enumerate(row.items(facts.CUPS)):
+                both = [one.integer(0, facts.MARBLES) for one in place.items(2)]
+                if all(both) and not (rail == facts.MIDDLE and state.shared_middle):
                     place.fail("a cup holds marbles of both colours only on a shared middle rail")
-                if any(both) and rail == tables.MIDDLE and cup not in REACHED_IN_MIDDLE:
+                if any(both) and rail == facts.MIDDLE and cup not in REACHED_IN_MIDDLE:
                     place.fail("no labelled line ever meets this cup of the middle rail")
                 for player in (0, 1):
-                    state.cups[player, rail, cup] = both[player]
+                    state.cups[player][rail][cup] = both[player]
                     if both[player]:
-                        state.filled[player, rail] |= 1 << (cup + tables.MIDDLE_BIT + int(state.offsets[rail]))
+                        state.filled[player][rail] |= 1 << (cup + facts.MIDDLE_BIT + state.offsets[rail])
 
     def _read_turns(self) -> None:
         """W4, W20: the players take turns, 15 each."""
         state, turns = self.state, self.reader.key("turns")
-        state.turns[:] = [one.integer(0, tables.TURNS) for one in turns.items(2)]
-        own, other = (int(state.turns[seat]) for seat in (state.player, 1 - state.player))
-        if state.phase == rules.ENDED:
-            if (own, other) != (tables.TURNS, tables.TURNS):
-                turns.fail(f"the game is over after {tables.TURNS} turns each")
-        elif state.phase == rules.STARTING:
+        state.turns = [one.integer(0, facts.TURNS) for one in turns.items(2)]
+        own, other = (state.turns[seat] for seat in (state.player, 1 - state.player))
+        if state.phase == facts.ENDED:
+            if (own, other) != (facts.TURNS, facts.TURNS):
+                turns.fail(f"the game is over after {facts.TURNS} turns each")
+        elif state.phase == facts.STARTING:
             if own or other or state.player:
                 turns.fail("before the start nobody has had a turn, and the player is 0")
-        elif own == tables.TURNS:
-            turns.fail(f"player {state.player} has had all {tables.TURNS} turns")
+        elif own == facts.TURNS:
+            turns.fail(f"player {state.player} has had all {facts.TURNS} turns")
         elif other not in (own, own + 1):
             turns.fail("the players take turns: whoever is not at it has had as many, or one more")
 
@@ -167,7 +177,7 @@ class _ViewReader:
         """W5, W8: the dice of the turn, and which lines they still leave."""
         state, dice, left = self.state, self.reader.key("dice"), self.reader.key("left")
         lines = [one.text(3) for one in left.items(most=2)]
-        if state.phase in (rules.STARTING, rules.ROLLING, rules.ENDED):
+        if state.phase in (facts.STARTING, facts.ROLLING, facts.ENDED):
             if dice.text(2):
                 dice.fail("no dice lie there before the roll")
             if lines:
@@ -181,30 +191,30 @@ class _ViewReader:
                 break
         else:
             left.fail("these lines do not follow from the dice")
-        if state.phase == rules.PLACING and not state.marbles:
+        if state.phase == facts.PLACING and not state.marbles:
             left.fail("the player has a marble to place")
-        if state.phase != rules.PLACING and state.marbles == 2:
+        if state.phase != facts.PLACING and state.marbles == 2:
             left.fail("a marble of this turn has been placed")
 
     def _lefts(self) -> list[tuple[int, int]]:
         """W5, W8: how many marbles, and for which lines, can be left of the roll."""
-        both = int(tables.ROLL_LINES[self.state.dice])
+        both = facts.ROLL_LINES[self.state.dice]
         lower = both & -both
-        if tables.IS_DOUBLE[self.state.dice]:
-            return [(2, both), (1, both), (1, 1 << tables.LINE_N), (0, 0)]
+        if facts.IS_DOUBLE[self.state.dice]:
+            return [(2, both), (1, both), (1, 1 << facts.LINE_N), (0, 0)]
         return [(2, both), (1, lower), (1, both - lower), (0, 0)]
 
     def _read_slides(self) -> None:
         """W9 to W11: which rails were slid this turn; each could have come from where it must have been."""
         state, slid, direction = self.state, self.reader.key("slid"), self.reader.key("direction")
-        played = 2 - int(state.marbles) if state.dice != rules.NO_DICE else 0
-        waiting = state.phase == rules.SLIDING  # the last marble's slide is still to be decided
-        rails = [one.integer(1, tables.RAILS) for one in slid.items(most=2)]
+        played = 2 - state.marbles if state.dice != facts.NO_DICE else 0
+        waiting = state.phase == facts.SLIDING  # the last marble's slide is still to be decided
+        rails = [one.integer(1, facts.RAILS) for one in slid.items(most=2)]
         if len(rails) > played - waiting:
             slid.fail("at most one rail is slid for each marble placed this turn")
         if MIDDLE_RAIL in rails or len(set(rails)) < len(rails):
             slid.fail("the middle rail never slides, the others once a turn")
-        if state.phase in (rules.GOAL, rules.CUP) and not rails:
+        if state.phase in (facts.GOAL, facts.CUP) and not rails:
             slid.fail("goals are made by a slide")
         state.slid[: len(rails)] = rails
         state.direction = direction.integer(-1, 1)
@@ -212,44 +222,44 @@ class _ViewReader:
             direction.fail("it is that of the first slide of this turn, and 0 without one")
         for order, rail in enumerate(rails):
             one_way = order == 0 or state.same_direction
-            if one_way and abs(int(state.offsets[rail - 1]) - int(state.direction)) > tables.REACH:
+            if one_way and abs(state.offsets[rail - 1] - state.direction) > facts.REACH:
                 slid.fail(f"rail {rail} cannot have come where it is by a slide in this direction")
 
     def _read_rail(self) -> None:
         """W9: the rail that took the last marble and may slide."""
         state = self.state
-        if state.phase != rules.SLIDING:
+        if state.phase != facts.SLIDING:
             self._must_be_null("rail", "slide")
             return
         rail = self.reader.key("rail")
-        state.asked = rail.integer(1, tables.RAILS) - 1
-        if int(state.asked) + 1 in state.slid:
+        state.asked = rail.integer(1, facts.RAILS) - 1
+        if state.asked + 1 in state.slid:
             rail.fail("this rail was slid already this turn")
-        if not any(self.rules.may_slide(state, int(state.asked), step) for step in (-1, 1)):
+        if not any(self._call("may_slide", state.asked, step) for step in (-1, 1)):
             rail.fail("this rail cannot slide now, so that there is nothing to decide")
         lines = self._last_lines()
-        if not any(state.filled[state.player, state.asked] >> (tables.LINE_BIT + line) & 1 for line in lines):
-            names = " or ".join(tables.LINE_NAMES[line] for line in lines)
+        if not any(state.filled[state.player][state.asked] >> (facts.LINE_BIT + line) & 1 for line in lines):
+            names = " or ".join(facts.LINE_NAMES[line] for line in lines)
             rail.fail(f"{COLOURS[state.player]} has no marble on it in line {names}, where the last one was placed")
 
     def _last_lines(self) -> Sequence[int]:
         """The lines into which the last marble of this turn may have gone."""
         state = self.state
-        dice = [tables.line_of(die) for die in tables.ROLL_DICE[state.dice]]
-        if not tables.IS_DOUBLE[state.dice]:
+        dice = [facts.line_of(die) for die in facts.ROLL_DICE[state.dice]]
+        if not facts.IS_DOUBLE[state.dice]:
             return [line for line in dice if not state.lines >> line & 1]
         if state.marbles:  # one is left: n was played, or, where only n is left, the rolled line
-            return [dice[0]] if state.lines == 1 << tables.LINE_N else [tables.LINE_N]
-        return [tables.LINE_N, dice[0]]
+            return [dice[0]] if state.lines == 1 << facts.LINE_N else [facts.LINE_N]
+        return [facts.LINE_N, dice[0]]
 
     def _read_marbles(self) -> None:
         """W5, W12, W18: every marble played lies in a cup or in somebody's winnings."""
         state, winnings = self.state, self.reader.key("winnings")
-        state.winnings[:] = [one.integer(0, 2 * tables.MARBLES) for one in winnings.items(2)]
-        played = [2 * int(turns) for turns in state.turns]
-        if state.dice != rules.NO_DICE:
-            played[state.player] += 2 - int(state.marbles)
-        on_board = [int(state.cups[player].sum()) for player in (0, 1)]
+        state.winnings = [one.integer(0, 2 * facts.MARBLES) for one in winnings.items(2)]
+        played = [2 * turns for turns in state.turns]
+        if state.dice != facts.NO_DICE:
+            played[state.player] += 2 - state.marbles
+        on_board = [sum(map(sum, state.cups[player])) for player in (0, 1)]
         for player in (0, 1):
             if on_board[player] > played[player]:
                 self.reader.key("cups").fail(
@@ -261,7 +271,7 @@ class _ViewReader:
                     f"{COLOURS[player]} has played {played[player]} marbles, {on_board[player]} lie there: {won} are won"
                 )
         total = sum(played) - sum(on_board)
-        if state.winnings.sum() != total:
+        if sum(state.winnings) != total:
             winnings.fail(f"{sum(played)} marbles have been played, {sum(on_board)} lie there: {total} are won")
 
     def _read_goals(self) -> None:
@@ -280,21 +290,22 @@ class _ViewReader:
                     state.taken[slope] |= bit
             undecided = undecided or taken.is_null()
             state.goals[slope] |= bit
-        if state.phase == rules.GOAL and not undecided:
+        if state.phase == facts.GOAL and not undecided:
             goals.fail("one of them must be undecided (null) in this phase")
-        if state.phase == rules.CUP and (undecided or not state.taken.any()):
+        if state.phase == facts.CUP and (undecided or not any(state.taken)):
             goals.fail("all are decided and one is taken in the phase cup")
-        filled_now = state.filled.copy()
-        for rail in range(tables.RAILS if state.phase == rules.CUP else 0):  # what was taken lay there after the slide
-            state.filled[state.player, rail] |= self.rules.cups_taken(state, rail)
-        complete = [int(self.rules.complete(state, slope)) for slope in tables.SLOPES.tolist()]
-        state.filled[:] = filled_now
-        if complete != state.goals.tolist():
+        filled_now = state.filled[state.player].copy()
+        if state.phase == facts.CUP:  # what was taken lay there after the slide
+            for rail in range(facts.RAILS):
+                state.filled[state.player][rail] |= self._call("cups_taken", rail)
+        complete = [self._call("complete", slope) for slope in facts.SLOPES]
+        state.filled[state.player] = filled_now
+        if complete != state.goals:
             goals.fail(f"these are not the lines that are complete for {COLOURS[state.player]}")
-        if state.phase == rules.GOAL:
+        if state.phase == facts.GOAL:
             goal = -1
             for _ in range(1 + sum(not one.key("taken").is_null() for one in given)):
-                goal = self.rules.next_goal(state, goal + 1)
+                goal = self._call("next_goal", goal + 1)
             state.asked = goal
         listed = [{name: one.key(name).value for name in ("line", "column", "taken")} for one in given]
         if listed != goals_of(state):
@@ -304,13 +315,13 @@ class _ViewReader:
         """W17: a cup of the taken goals with several marbles; those after it wait, those before it are settled."""
         state, cup = self.state, self.reader.key("cup")
         rail_reader, place = cup.items(2)
-        state.asked = tables.CUPS * (rail_reader.integer(1, tables.RAILS) - 1) + place.integer(0, tables.CUPS - 1)
+        state.asked = facts.CUPS * (rail_reader.integer(1, facts.RAILS) - 1) + place.integer(0, facts.CUPS - 1)
+        columns = [self._call("cups_taken", rail) for rail in range(facts.RAILS)]
         settled = 0
-        for number in range(tables.RAILS * tables.CUPS):
-            rail, one = divmod(number, tables.CUPS)
-            column = one + tables.MIDDLE_BIT + int(state.offsets[rail])
-            in_goal = bool(self.rules.cups_taken(state, rail) >> column & 1)
-            marbles = int(state.cups[state.player, rail, one])
+        for number in range(facts.RAILS * facts.CUPS):
+            rail, one = divmod(number, facts.CUPS)
+            in_goal = bool(columns[rail] >> (one + facts.MIDDLE_BIT + state.offsets[rail]) & 1)
+            marbles = state.cups[state.player][rail][one]
             if number < state.asked:
                 settled += in_goal
             elif number == state.asked and not (in_goal and marbles > 1):

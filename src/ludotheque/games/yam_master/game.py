@@ -23,23 +23,23 @@ from ludotheque.core import (
     SetupDice,
     whole_option,
 )
-from ludotheque.games.yam_master import rules, tables
+from ludotheque.games.yam_master import facts
 from ludotheque.games.yam_master.study import count_facts
-from ludotheque.kernels import DiscreteGame, DiscretePosition, Rules, State
+from ludotheque.kernels import DiscreteGame, DiscretePosition, Fields, MutableState
 
 ACTION_TEXTS: Final = (
     ["pass"]
     + [f"place r{row}c{column}" for row, column in product(range(1, 6), repeat=2)]
     + [f"take r{row}c{column}" for row, column in product(range(1, 6), repeat=2)]
-    + [f"keep {text}".rstrip() for text in tables.KEPT_TEXTS[: tables.FIRST_ROLL]]
-    + [f"defi {text}".rstrip() for text in tables.KEPT_TEXTS[: tables.FIRST_ROLL]]
+    + [f"keep {text}".rstrip() for text in facts.KEPT_TEXTS[: facts.FIRST_ROLL]]
+    + [f"defi {text}".rstrip() for text in facts.KEPT_TEXTS[: facts.FIRST_ROLL]]
 )
 ACTION_NUMBERS: Final = {text: number for number, text in enumerate(ACTION_TEXTS)}
-ROLL_NUMBERS: Final = {text: number for number, text in enumerate(tables.ROLL_TEXTS)}
+ROLL_NUMBERS: Final = {text: number for number, text in enumerate(facts.ROLL_TEXTS)}
 PAWN_TEXTS: Final = ("0", "1", ".")  # the last for FREE, which is -1
 COLOURS: Final = ("red", "blue")
 MARKS: Final = "●○"
-WINNERS: Final[Mapping[int, str | None]] = {rules.NOBODY: None, rules.DRAW: "draw"}
+WINNERS: Final[Mapping[int, str | None]] = {facts.NOBODY: None, facts.DRAW: "draw"}
 BOARDS_REMEMBERED: Final = 4096
 
 
@@ -51,15 +51,15 @@ def _cell(cell: int) -> str:
     return f"r{cell // 5 + 1}c{cell % 5 + 1}"
 
 
-def runs_through(state: State, cell: int) -> list[list[int]]:
+def runs_through(board: Sequence[int], cell: int) -> list[list[int]]:
     """M19: the runs of three pawns or more that a pawn has made or made longer, for the page to show."""
     found: list[list[int]] = []
-    for line in tables.LINES.tolist():
+    for line in facts.LINES:
         if cell not in line:
             continue
         run: list[int] = []
         for one in (*line, -1):
-            if one >= 0 and state.board[one] == state.board[cell]:
+            if one >= 0 and board[one] == board[cell]:
                 run.append(one)
                 continue
             if cell in run and len(run) >= 3:
@@ -77,24 +77,24 @@ class YamMaster(DiscreteGame):
     seats = (2,)
     package = "ludotheque.games.yam_master"
     declared_options = (Number("max_turns", 100, "M23", low=1, high=1000),)
-    rules = Rules("ludotheque.games.yam_master.rules")
-    reads_plainly = True
+    layout = facts.LAYOUT
+    rules_module = "ludotheque.games.yam_master.rules"
     study_facts = staticmethod(count_facts)
 
-    def first_state(self, players: int, options: Options, dice: SetupDice) -> State:
+    def first_state(self, players: int, options: Options, dice: SetupDice) -> MutableState:
         """M24: an empty board; who starts is drawn."""
         del players
         state = self._empty(options)
         state.player = dice.below(2)
         return state
 
-    def _empty(self, options: Options) -> State:
-        state = self.rules.new_state()
-        state.board[:] = rules.FREE
-        state.stock[:] = rules.PAWNS
+    def _empty(self, options: Options) -> MutableState:
+        state = self.layout.new_state()
+        state.board = [facts.FREE] * facts.CELLS
+        state.stock = [facts.PAWNS] * 2
         state.max_turns = whole_option(options, "max_turns")
-        state.dice = rules.NO_DICE
-        state.winner = rules.NOBODY
+        state.dice = facts.NO_DICE
+        state.winner = facts.NOBODY
         state.rolling = True
         return state
 
@@ -126,45 +126,45 @@ class YamMaster(DiscreteGame):
             event = Event(event.what, {**event.facts, "cell": self.words.say(f"cell.{cell}", language)})
         return super().tell(event, language, names)
 
-    def write(self, state: State, action: int) -> str:
+    def write(self, fields: Fields, action: int) -> str:
         """The text of an action; on chance's turn, the five dice."""
-        return tables.ROLL_TEXTS[action] if state.rolling else ACTION_TEXTS[action]
+        return facts.ROLL_TEXTS[action] if fields.rolling else ACTION_TEXTS[action]
 
-    def write_all(self, state: State, actions: Sequence[int]) -> tuple[str, ...]:
+    def write_all(self, fields: Fields, actions: Sequence[int]) -> tuple[str, ...]:
         """The texts of many actions: there are up to 252."""
-        texts = tables.ROLL_TEXTS if state.rolling else ACTION_TEXTS
+        texts = facts.ROLL_TEXTS if fields.rolling else ACTION_TEXTS
         return tuple(map(texts.__getitem__, actions))
 
-    def chance_key(self, state: State) -> int:
-        """What a roll can give depends on the dice that are kept, and on nothing else."""
-        return int(state.kept)
-
-    def read(self, state: State, action: str) -> int | None:
+    def read(self, fields: Fields, action: str) -> int | None:
         """The number of an action's text, or of a roll."""
-        return ROLL_NUMBERS.get(action) if state.rolling else ACTION_NUMBERS.get(action)
+        return ROLL_NUMBERS.get(action) if fields.rolling else ACTION_NUMBERS.get(action)
 
-    def view_of(self, state: State, players: int) -> JsonObject:
-        """The state as docs/protocol.md shows it."""
-        return self.view_at(DiscretePosition(self, state, players, {}))
+    def chance_key(self, fields: Fields) -> int:
+        """What a roll can give depends on the dice that are kept, and on nothing else."""
+        kept: int = fields.kept
+        return kept
 
-    def view_at(self, position: DiscretePosition) -> JsonObject:
+    def roller(self, fields: Fields) -> int:
+        """M3: the player whose turn it is."""
+        player: int = fields.player
+        return player
+
+    def view_of(self, position: DiscretePosition) -> JsonObject:
         """The position as docs/protocol.md shows it."""
-        field = position.fields
-        shown = self._boards.get(field.board)
-        if shown is None:
-            shown = self._show_board(position.state, field.board)
+        fields = position.fields
+        rows, points = self._shown_board(position)
         return {
-            "phase": "over" if field.over else "roll" if field.rolling else "decide",
-            "player": field.player,
-            "rolls": field.rolls,
-            "dice": "" if field.dice == rules.NO_DICE else tables.ROLL_TEXTS[field.dice],
-            "kept": tables.KEPT_TEXTS[field.kept],
-            "defi": field.challenge,
-            "board": list(shown[0]),
-            "stock": list(field.stock),
-            "points": list(shown[1]),
-            "turns": list(field.turns),
-            "winner": WINNERS.get(field.winner, field.winner),
+            "phase": "over" if fields.over else "roll" if fields.rolling else "decide",
+            "player": fields.player,
+            "rolls": fields.rolls,
+            "dice": "" if fields.dice == facts.NO_DICE else facts.ROLL_TEXTS[fields.dice],
+            "kept": facts.KEPT_TEXTS[fields.kept],
+            "defi": fields.challenge,
+            "board": list(rows),
+            "stock": list(fields.stock),
+            "points": list(points),
+            "turns": list(fields.turns),
+            "winner": WINNERS.get(fields.winner, fields.winner),
         }
 
     @cached_property
@@ -172,17 +172,20 @@ class YamMaster(DiscreteGame):
         """The latest boards shown, with their points: most actions of a turn leave the board as it is."""
         return {}
 
-    def _show_board(self, state: State, board: tuple[int, ...]) -> tuple[Sequence[str], Sequence[int]]:
+    def _shown_board(self, position: DiscretePosition) -> tuple[Sequence[str], Sequence[int]]:
         """A board's rows, and what its lines are worth to both."""
-        pawns = "".join(map(PAWN_TEXTS.__getitem__, board))
-        points = self.rules.current.module.points
-        shown = [pawns[row : row + 5] for row in range(0, 25, 5)], [int(points(state, seat)) for seat in (0, 1)]
-        if len(self._boards) >= BOARDS_REMEMBERED:
-            self._boards.clear()
-        self._boards[board] = shown
+        board: tuple[int, ...] = position.fields.board
+        shown = self._boards.get(board)
+        if shown is None:
+            pawns = "".join(map(PAWN_TEXTS.__getitem__, board))
+            rows = [pawns[row : row + 5] for row in range(0, facts.CELLS, 5)]
+            shown = rows, [position.call("points", seat) for seat in (0, 1)]
+            if len(self._boards) >= BOARDS_REMEMBERED:
+                self._boards.clear()
+            self._boards[board] = shown
         return shown
 
-    def state_from_view(self, view: JsonObject, players: int, options: Options) -> State:
+    def state_from_view(self, view: JsonObject, players: int, options: Options) -> MutableState:
         """The state that a view describes; its pawns must add up, and it must be over exactly when the rules say so."""
         del players
         reader = Reader(view, BadView)
@@ -194,21 +197,21 @@ class YamMaster(DiscreteGame):
             if len(cells) != 5 or set(cells) - set(".01"):
                 row.fail('a row has five cells, each ".", "0" or "1"')
             for column, pawn in enumerate(cells):
-                state.board[5 * number + column] = rules.FREE if pawn == "." else int(pawn)
+                state.board[5 * number + column] = facts.FREE if pawn == "." else int(pawn)
         for seat in (0, 1):
-            pawns = int((state.board == seat).sum())
-            if pawns > rules.PAWNS:
-                reader.key("board").fail(f"player {seat} has {pawns} pawns on it, of {rules.PAWNS}")
-            state.stock[seat] = rules.PAWNS - pawns
-        if reader.has("stock") and [one.integer(0, 12) for one in reader.key("stock").items(2)] != state.stock.tolist():
-            reader.key("stock").fail(f"with these pawns on the board it is {state.stock.tolist()}")
-        most = int(state.max_turns)
-        state.turns[:] = [one.integer(0, most) for one in reader.key("turns").items(2)]
+            pawns = state.board.count(seat)
+            if pawns > facts.PAWNS:
+                reader.key("board").fail(f"player {seat} has {pawns} pawns on it, of {facts.PAWNS}")
+            state.stock[seat] = facts.PAWNS - pawns
+        if reader.has("stock") and [one.integer(0, 12) for one in reader.key("stock").items(2)] != state.stock:
+            reader.key("stock").fail(f"with these pawns on the board it is {state.stock}")
+        most: int = state.max_turns
+        state.turns = [one.integer(0, most) for one in reader.key("turns").items(2)]
         self._read_turn(reader, phase, state)
         self._read_end(reader, phase, state)
         return state
 
-    def _read_turn(self, reader: Reader, phase: str, state: State) -> None:
+    def _read_turn(self, reader: Reader, phase: str, state: MutableState) -> None:
         """The dice of a turn: rolls, what lies there, what was kept, the challenge."""
         rolls = reader.key("rolls").integer(0, 3)
         dice, kept, challenge = reader.key("dice"), reader.key("kept"), reader.key("defi").boolean()
@@ -222,98 +225,98 @@ class YamMaster(DiscreteGame):
         if challenge and rolls < (2 if phase == "decide" else 1):
             reader.key("defi").fail("a challenge is announced after the first roll and before the second")
         if thrown:
-            if dice.text() not in tables.ROLL_TEXTS:
+            if dice.text() not in facts.ROLL_TEXTS:
                 dice.fail("five dice from 1 to 6 in order are needed, such as 11345")
             state.dice = ROLL_NUMBERS[dice.text()]
         elif dice.text():
             dice.fail("no dice have been rolled this turn")
         if kept.text():
-            number = tables.KEPT_NUMBERS.get(kept.text(), -1)
-            if phase != "roll" or not thrown or number not in tables.KEEPS[state.dice]:
+            number = facts.KEPT_NUMBERS.get(kept.text(), -1)
+            if phase != "roll" or not thrown or number not in facts.KEEPS[state.dice]:
                 kept.fail("it is set only while the other dice are being rolled again, and is a part of the dice")
             state.kept = number
         state.rolls = rolls
         state.challenge = challenge
         state.rolling = phase == "roll"
 
-    def _read_end(self, reader: Reader, phase: str, state: State) -> None:
+    def _read_end(self, reader: Reader, phase: str, state: MutableState) -> None:
         """M21 to M23: over or not, and who won, as the board says."""
-        module = self.rules.interpreted.module
-        fives = [seat for seat in (0, 1) if module.five_in_line(state, seat)]
+        target, board = self.target, state.tobytes()
+        fives = [seat for seat in (0, 1) if target.call("five_in_line", board, seat)]
         if len(fives) > 1:
             reader.key("board").fail("both players have five in line")
-        ended = bool(fives) or not state.stock.all() or bool((state.turns >= state.max_turns).all())
+        ended = bool(fives) or not all(state.stock) or min(state.turns) >= state.max_turns
         if ended != (phase == "over"):
             reader.key("phase").fail("the game is over" if ended else "the game is not over")
         winner: int | str | None = None
         if ended:
-            difference = module.points(state, 0) - module.points(state, 1)
-            state.winner = fives[0] if fives else rules.DRAW if difference == 0 else int(difference < 0)
+            difference = target.call("points", board, 0) - target.call("points", board, 1)
+            state.winner = fives[0] if fives else facts.DRAW if difference == 0 else int(difference < 0)
             state.rolling, state.over = False, True
-            winner = "draw" if state.winner == rules.DRAW else int(state.winner)
+            winner = "draw" if state.winner == facts.DRAW else state.winner
         if ended and reader.has("winner") and reader.key("winner").value != winner:
             reader.key("winner").fail(f"it is {winner!r} here")
 
-    def events_of(self, before: State, action: int, after: State) -> Sequence[Event]:
-        """What an action did: the roll, the decision, new lines, the end."""
-        first, then = (DiscretePosition(self, state, 2, {}) for state in (before, after))
-        return self.events_between(first, action, then)
-
-    def events_between(self, before: DiscretePosition, action: int, after: DiscretePosition) -> Sequence[Event]:
+    def events_of(self, before: DiscretePosition, action: int, after: DiscretePosition) -> Sequence[Event]:
         """What an action did: the roll, the decision, new lines, the end."""
         was, now = before.fields, after.fields
         player: int = was.player
         if was.rolling:
-            return [Event("roll", {"player": player, "dice": _spaced(tables.ROLL_TEXTS[action]), "roll": now.rolls})]
+            return [Event("roll", {"player": player, "dice": _spaced(facts.ROLL_TEXTS[action]), "roll": now.rolls})]
         events: list[Event] = []
-        if action == rules.PASS:
+        if action == facts.PASS:
             events.append(Event("pass", {"player": player}))
-        elif action >= rules.KEEP:
-            kept = tables.KEPT_TEXTS[now.kept]
-            rolled = tables.ROLL_TEXTS[was.dice]
+        elif action >= facts.KEEP:
+            kept = facts.KEPT_TEXTS[now.kept]
+            rolled = facts.ROLL_TEXTS[was.dice]
             for die in kept:
                 rolled = rolled.replace(die, "", 1)
-            facts: dict[str, Json] = {"player": player, "dice": _spaced(rolled), "kept": _spaced(kept)}
-            if action >= rules.ANNOUNCE:
+            told: dict[str, Json] = {"player": player, "dice": _spaced(rolled), "kept": _spaced(kept)}
+            if action >= facts.ANNOUNCE:
                 events.append(Event("challenge", {"player": player}))
-            events.append(Event("reroll", facts))
+            events.append(Event("reroll", told))
         else:
-            cell = action - (rules.TAKE if action >= rules.TAKE else rules.PLACE)
-            facts = {"player": player, "cell": _cell(cell)}
-            if action >= rules.TAKE:
-                events.append(Event("take", {**facts, "other": 1 - player}))
+            cell = action - (facts.TAKE if action >= facts.TAKE else facts.PLACE)
+            told = {"player": player, "cell": _cell(cell)}
+            if action >= facts.TAKE:
+                events.append(Event("take", {**told, "other": 1 - player}))
             else:
-                events.append(Event("place", {**facts, "combination": tables.KIND_NAMES[tables.BOARD[cell]]}))
-            points = self.rules.current.module.points
-            for seat in (0, 1):
-                gained = int(points(after.state, seat)) - int(points(before.state, seat))
-                five = self.rules.current.module.five_in_line(
-                    after.state, seat
-                )  # has no points (M20), and nobody minds
-                if gained and not five:
-                    what = "points" if gained > 0 else "points-lost"
-                    facts = {"player": seat, "count": abs(gained)}
-                    if gained > 0:
-                        facts["lines"] = [[_cell(one) for one in run] for run in runs_through(after.state, cell)]
-                    events.append(Event(what, facts))
+                events.append(Event("place", {**told, "combination": facts.KIND_NAMES[facts.BOARD[cell]]}))
+            events += self._points_gained(before, cell, after)
         if now.over:
-            events.append(self._end(after.state))
+            events.append(self._end(after))
         return events
 
-    def _end(self, state: State) -> Event:
-        if state.winner == rules.DRAW:
-            return Event("draw", {"count": int(self.rules.current.module.points(state, 0))})
-        winner = int(state.winner)
-        if self.rules.current.module.five_in_line(state, winner):
-            whole = [line for line in tables.LINES.tolist() if -1 not in line]
-            line = next(line for line in whole if all(state.board[cell] == winner for cell in line))
-            return Event("five", {"winner": winner, "lines": [[_cell(cell) for cell in line]]})
-        points = [int(self.rules.current.module.points(state, seat)) for seat in (winner, 1 - winner)]
-        return Event("wins", {"winner": winner, "points": points[0], "against": points[1]})
+    def _points_gained(self, before: DiscretePosition, cell: int, after: DiscretePosition) -> list[Event]:
+        """M19, M20: what a pawn placed or taken brings to each player, or costs them."""
+        events: list[Event] = []
+        points = zip(self._shown_board(before)[1], self._shown_board(after)[1], strict=True)
+        for seat, (old, new) in enumerate(points):
+            if new == old or (
+                after.over and after.call("five_in_line", seat)
+            ):  # five have no points (M20), and nobody minds
+                continue
+            told: dict[str, Json] = {"player": seat, "count": abs(new - old)}
+            if new > old:
+                told["lines"] = [[_cell(one) for one in run] for run in runs_through(after.fields.board, cell)]
+            events.append(Event("points" if new > old else "points-lost", told))
+        return events
 
-    def picture_of(self, state: State, players: int, paint: Paint, language: str) -> str:
+    def _end(self, position: DiscretePosition) -> Event:
+        points = self._shown_board(position)[1]
+        winner: int = position.fields.winner
+        if winner == facts.DRAW:
+            return Event("draw", {"count": points[0]})
+        if position.call("five_in_line", winner):
+            board = position.fields.board
+            whole = [line for line in facts.LINES if len(line) == facts.SIDE]
+            line = next(line for line in whole if all(board[cell] == winner for cell in line))
+            return Event("five", {"winner": winner, "lines": [[_cell(cell) for cell in line]]})
+        return Event("wins", {"winner": winner, "points": points[winner], "against": points[1 - winner]})
+
+    def picture_of(self, position: DiscretePosition, paint: Paint, language: str) -> str:
         """The board with its combinations and pawns, the dice, and both players' stock and points."""
-        del players
+        fields = position.fields
         width = 7
         rule = "   ├" + "┼".join(["─" * width] * 5) + "┤"
         lines = ["    " + " ".join(f"c{column}".center(width) for column in range(1, 6))]
@@ -321,26 +324,26 @@ class YamMaster(DiscreteGame):
         for row in range(5):
             cells = []
             for column in range(5):
-                pawn = int(state.board[5 * row + column])
-                name = tables.BOARD_NAMES[row][column]
-                if pawn == rules.FREE:
+                pawn = fields.board[5 * row + column]
+                name = facts.BOARD_NAMES[row][column]
+                if pawn == facts.FREE:
                     cells.append(name.center(width))
                 else:
                     cells.append(paint(COLOURS[pawn], f"{MARKS[pawn]} {name}".center(width)))
             lines.append(f"r{row + 1} │" + "│".join(cells) + "│")
             lines.append(rule)
         lines[-1] = rule.replace("├", "└").replace("┼", "┴").replace("┤", "┘")
-        points = self.rules.current.module.points
+        points = self._shown_board(position)[1]
         for seat in (0, 1):
-            facts: dict[str, Json] = {"count": int(points(state, seat)), "stock": int(state.stock[seat])}
-            sign = "▶" if seat == state.player and not state.over else " "
+            told: dict[str, Json] = {"count": points[seat], "stock": fields.stock[seat]}
+            sign = "▶" if seat == fields.player and not fields.over else " "
             name = paint(COLOURS[seat], f"{MARKS[seat]} {self.seat_name(seat, language)}")
-            lines.append(f" {sign} {name}{COLON[language]}{self.words.say('board.seat', language, facts)}")
-        if not state.over:
-            dice = "" if state.dice == rules.NO_DICE else " ".join(tables.ROLL_TEXTS[state.dice])
-            facts_of_dice: dict[str, Json] = {"dice": paint("bold", dice or "–"), "roll": int(state.rolls)}
+            lines.append(f" {sign} {name}{COLON[language]}{self.words.say('board.seat', language, told)}")
+        if not fields.over:
+            dice = "" if fields.dice == facts.NO_DICE else " ".join(facts.ROLL_TEXTS[fields.dice])
+            told = {"dice": paint("bold", dice or "–"), "roll": fields.rolls}
             lines.append(
-                "   " + self.words.say("board.challenge" if state.challenge else "board.dice", language, facts_of_dice)
+                "   " + self.words.say("board.challenge" if fields.challenge else "board.dice", language, told)
             )
         return "\n".join(lines)
 

@@ -1,64 +1,60 @@
 """Yam Master's rules: five dice, three rolls, a pawn on a free cell of what was rolled; lines win.
 
-Text, views and options are game.py's business; docs/rules/yam-master.md has the clauses that are named here.
+docs/rules/yam-master.md has the clauses that are named here. Text, views and options are in game.py.
 """
 
 import numpy as np
 
+from ludotheque.games.yam_master.facts import (
+    ANNOUNCE,
+    CELLS,
+    DEFI,
+    DRAW,
+    FIRST_ROLL,
+    FREE,
+    KEEP,
+    LAYOUT,
+    MOST_ACTIONS,
+    MOST_PLAYERS,
+    NO_DICE,
+    PASS,
+    PAWNS,
+    PLACE,
+    ROLLS,
+    SEC,
+    SIDE,
+    TAKE,
+    YAM,
+)
 from ludotheque.games.yam_master.tables import (
     BOARD,
-    CELLS,
     COUNTS,
-    DEFI,
-    FIRST_ROLL,
     GREAT,
     HASTY_KEEPS,
     KEEP_COUNTS,
     KEEPS,
     LINES,
     MAKES,
-    ROLLS,
-    SEC,
-    SIDE,
     SIZES,
     WITH_ONE_MORE,
-    YAM,
 )
-from ludotheque.kernels import CHANCE, OVER, Actions, Random, Returns, State, below, rule, whole
+from ludotheque.kernels import CHANCE, OVER, Actions, Random, Returns, State, below, record_type, rule, whole
 
-PAWNS = 12
-MOST_PLAYERS = 2
-FREE = -1  # a cell without a pawn
-NO_DICE = -1  # none rolled yet this turn
-NOBODY, DRAW = -1, 2
+# Facts that kernels and other modules of the game read from here.
+__all__ = [
+    "ANNOUNCE",
+    "FREE",
+    "KEEP",
+    "MOST_ACTIONS",
+    "MOST_PLAYERS",
+    "PASS",
+    "PAWNS",
+    "PLACE",
+    "TAKE",
+]
 
-# A player's actions. Chance's are the 252 rolls.
-PASS = 0
-PLACE = 1  # and the 24 after it, a cell each
-TAKE = PLACE + CELLS
-KEEP = TAKE + CELLS  # and the number of the kept set
-ANNOUNCE = KEEP + FIRST_ROLL
-MOST_ACTIONS = ROLLS
-
-ALSO = {"points": 1, "five_in_line": 1}  # game.py shows them
-
-STATE = np.dtype(
-    [
-        ("board", np.int8, (CELLS,)),  # whose pawn
-        ("stock", np.int8, (2,)),
-        ("turns", np.int16, (2,)),  # finished
-        ("max_turns", np.int16),  # option, M23
-        ("dice", np.int16),  # the last roll of this turn
-        ("kept", np.int16),  # while the dice are in the air, the set that stays
-        ("player", np.int8),
-        ("rolls", np.int8),  # made this turn
-        ("winner", np.int8),
-        ("rolling", np.bool_),
-        ("challenge", np.bool_),
-        ("over", np.bool_),
-    ],
-    align=True,
-)
+STATE = record_type(LAYOUT)
+EXPORTS = {"points": 1, "five_in_line": 1}
 
 FACTORIALS = np.array([1, 1, 2, 6, 24, 120], np.int64)
 

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Mapping
 
 from ludotheque.core import Match
-from ludotheque.games.yam_master import tables
+from ludotheque.games.yam_master.facts import FULL, KIND_NAMES
 
 BRELAN = "Brelan"
-COMBINATIONS = (BRELAN, *tables.KIND_NAMES[tables.FULL :])
+COMBINATIONS = (BRELAN, *KIND_NAMES[FULL:])
 ENDS = {"five": "ends by five in line", "draw": "ends in a draw", "wins": "ends by points"}
 
 

@@ -1,40 +1,49 @@
-"""Facts of Yam Master that never change: the board, the 252 rolls, the 462 sets of dice that can be kept, the lines.
+"""What Yam Master's kernels look up, as arrays: what each roll makes and leaves, the lines; made from facts.py."""
 
-What players may do with them is in rules.py.
-"""
-
-from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-SIDE = 5
-CELLS = SIDE * SIDE
-
-# The kinds of cell (M1); a Brelan's kind is its number less one.
-FULL, CARRE, YAM, SUITE, LOW, SEC, DEFI = 6, 7, 8, 9, 10, 11, 12
-KINDS = 13
-KIND_NAMES = ("1", "2", "3", "4", "5", "6", "Full", "Carré", "Yam", "Suite", "≤8", "Sec", "Défi")
-
-BOARD_NAMES = (
-    ("1", "3", "Défi", "4", "6"),
-    ("2", "Carré", "Sec", "Full", "5"),
-    ("≤8", "Full", "Yam", "Défi", "Suite"),
-    ("6", "Sec", "Suite", "≤8", "1"),
-    ("3", "2", "Carré", "5", "4"),
+from ludotheque.games.yam_master import facts
+from ludotheque.games.yam_master.facts import (
+    BOARD_NAMES,
+    CARRE,
+    CELLS,
+    DEFI,
+    FIRST_ROLL,
+    FULL,
+    KEPT_NUMBERS,
+    KEPT_TEXTS,
+    KIND_NAMES,
+    KINDS,
+    LOW,
+    ROLL_TEXTS,
+    ROLLS,
+    SEC,
+    SIDE,
+    SUITE,
+    YAM,
 )
-BOARD = np.array([KIND_NAMES.index(name) for row in BOARD_NAMES for name in row], np.int8)
-"""M1: the kind of each cell, r1c1 first, row by row."""
 
-KEPT_TEXTS = tuple(
-    "".join(map(str, dice)) for count in range(6) for dice in combinations_with_replacement(range(1, 7), count)
-)
-"""Every set of up to five dice, sorted; the empty one is first, the 252 whole rolls are last."""
-KEPT_NUMBERS = {text: number for number, text in enumerate(KEPT_TEXTS)}
-FIRST_ROLL = sum(len(text) < 5 for text in KEPT_TEXTS)
-ROLL_TEXTS = KEPT_TEXTS[FIRST_ROLL:]
-ROLLS = len(ROLL_TEXTS)
+# Facts that other modules of the game read from here.
+__all__ = [
+    "BOARD_NAMES",
+    "CELLS",
+    "DEFI",
+    "FIRST_ROLL",
+    "KEPT_NUMBERS",
+    "KEPT_TEXTS",
+    "KINDS",
+    "KIND_NAMES",
+    "ROLLS",
+    "SEC",
+    "SIDE",
+    "YAM",
+]
+
+BOARD = np.array(facts.BOARD, np.int8)
+"""M1: the kind of each cell."""
 
 COUNTS = np.array([[text.count(str(face)) for face in range(1, 7)] for text in KEPT_TEXTS], np.int8)
 """How many of each face a set has."""
@@ -50,19 +59,10 @@ WITH_ONE_MORE = np.array(
 """The set that comes of a set by one more die: what a single die's roll does."""
 
 
-def _subsets(text: str) -> list[int]:
-    """Every smaller set within a roll, each once: what can be kept of it."""
-    found = {""}
-    for die in text:
-        found |= {part + die for part in found}
-    return sorted(KEPT_NUMBERS[part] for part in found if len(part) < 5)
-
-
-_KEEPS = [_subsets(text) for text in ROLL_TEXTS]
-MOST_KEEPS = max(map(len, _KEEPS))
-KEEPS = np.array([keeps + [-1] * (MOST_KEEPS - len(keeps)) for keeps in _KEEPS], np.int16)
-"""What can be kept of each roll, at least one die being rolled again (M4)."""
-KEEP_COUNTS = np.array([len(keeps) for keeps in _KEEPS], np.int16)
+MOST_KEEPS = max(map(len, facts.KEEPS))
+KEEPS = np.array([[*keeps, *[-1] * (MOST_KEEPS - len(keeps))] for keeps in facts.KEEPS], np.int16)
+"""What can be kept of each roll, then -1."""
+KEEP_COUNTS = np.array([len(keeps) for keeps in facts.KEEPS], np.int16)
 
 
 def _combinations(text: str) -> list[bool]:
@@ -85,16 +85,7 @@ GREAT: NDArray[Any] = np.any(MAKES[:, [FULL, CARRE, YAM, SUITE, LOW]], axis=1)
 """M14, M15: rolls that make a Sec at once or fulfil a challenge: all but a Brelan alone."""
 
 
-def _lines() -> list[list[int]]:
-    """M19: rows, columns and every diagonal of three cells or more."""
-    rows = [[row * SIDE + column for column in range(SIDE)] for row in range(SIDE)]
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    falling = [[row * SIDE + row + shift for row in range(SIDE) if 0 <= row + shift < SIDE] for shift in range(-2, 3)]
-    rising = [[row * SIDE + total - row for row in range(SIDE) if 0 <= total - row < SIDE] for total in range(2, 7)]
-    return rows + columns + falling + rising
-
-
-LINES = np.array([line + [-1] * (SIDE - len(line)) for line in _lines()], np.int8)
+LINES = np.array([[*line, *[-1] * (SIDE - len(line))] for line in facts.LINES], np.int8)
 """The cells of every line, -1 where a short diagonal has ended."""
 
 

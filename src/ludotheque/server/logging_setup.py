@@ -1,0 +1,43 @@
+"""Set-up of Python's logging: one JSON object a line, without secrets, names, table ids or addresses of people."""
+
+import json
+import logging
+import sys
+import time
+from typing import Any, Final
+
+USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
+
+
+class JsonFormatter(logging.Formatter):
+    """A log record as JSON; what `extra` gave becomes keys."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line."""
+        line: dict[str, Any] = {
+            "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03d}Z",
+            "level": record.levelname.lower(),
+            "what": record.getMessage(),
+        }
+        line.update({key: value for key, value in vars(record).items() if key not in USUAL})
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def logging_config(level: str = "INFO") -> dict[str, Any]:
+    """For logging.config: everything to standard error, one object a line; requests are counted, not listed."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"json": {"()": JsonFormatter}},
+        "handlers": {"err": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": "json"}},
+        "root": {"level": "WARNING", "handlers": ["err"]},
+        "loggers": {
+            "ludotheque": {"level": level},
+            "ludotheque.server.link": {"level": "WARNING"},
+            "ludotheque.server.wire": {"level": "CRITICAL"},  # other people's broken frames are not our news
+            "uvicorn": {"level": "WARNING", "propagate": True},
+            "alembic": {"level": "WARNING"},
+        },
+    }

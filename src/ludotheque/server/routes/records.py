@@ -1,0 +1,88 @@
+"""Routes for records: finished games, uploads, their stories, and whether dice were fair. `analysis` replays them."""
+
+import hashlib
+from typing import Annotated, Final
+
+import orjson
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from ludotheque.server import analysis, store
+from ludotheque.server.routes.dependencies import (
+    Id,
+    KnownPerson,
+    OptionalPerson,
+    TheHall,
+    in_worker,
+    limit,
+)
+from ludotheque.server.schemas.records import RecordCard, RecordCards, Story, Verdict
+
+router = APIRouter()
+RECORD_BODY: Final = {
+    "requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}
+}
+
+
+@router.get("/records")
+async def list_records(
+    hall: TheHall,
+    person: OptionalPerson,
+    game: Annotated[str | None, Query(max_length=100)] = None,
+    mine: bool = False,
+    before: Annotated[int | None, Query(ge=0, le=2**53)] = None,
+) -> RecordCards:
+    """Finished games, or mine."""
+    whose = str(store.must_be(person)["id"]) if mine else None
+    cards = await hall.read(lambda connection: store.list_records(connection, game, before, whose))
+    found = [RecordCard.model_validate(card) for card in cards]
+    return RecordCards(records=found, before=found[-1].ended if len(found) == 50 else None)
+
+
+@router.post("/records", status_code=201, dependencies=[limit("expensive")], openapi_extra=RECORD_BODY)
+async def upload_record(request: Request, person: KnownPerson, hall: TheHall) -> RecordCard:
+    """Keep a record of one's own; it is replayed, and refused where it is not legal."""
+    content = await request.body()
+    facts = await in_worker(hall, analysis.check_record, content)
+    identity = str(person["id"])
+    digest = hashlib.sha256(identity.encode() + content).hexdigest()[:24]
+    card = {"id": f"u-{digest}", **facts, "ended": store.moment(), "how": "played", "uploaded": True}
+    body = orjson.loads(content)
+    await hall.writer.do(lambda connection: store.add_upload(connection, card, body, identity))
+    return RecordCard.model_validate(card)
+
+
+@router.get("/records/{record}")
+async def one_record(record: Id, hall: TheHall, download: bool = False) -> Response:
+    """A record."""
+    text = await hall.read(lambda connection: store.read_record_text(connection, record))
+    headers = {"content-disposition": f'attachment; filename="ludotheque-{record}.json"'} if download else None
+    return Response(text, media_type="application/json", headers=headers)
+
+
+@router.get("/records/{record}/story", dependencies=[limit("expensive")])
+async def record_story(record: Id, hall: TheHall) -> Story:
+    """A whole game in words and positions."""
+    text = await hall.read(lambda connection: store.read_record_text(connection, record))
+    return Story.model_validate(await in_worker(hall, analysis.story, text))
+
+
+@router.get("/records/{record}/verdict", dependencies=[limit("expensive")])
+async def record_verdict(record: Id, hall: TheHall) -> Verdict:
+    """Were the dice fair?"""
+    text = await hall.read(lambda connection: store.read_record_text(connection, record))
+    return Verdict.model_validate(await in_worker(hall, analysis.verdict, text))
+
+
+@router.delete("/records/{record}", status_code=204)
+async def delete_record(record: Id, person: KnownPerson, hall: TheHall) -> Response:
+    """Remove an upload of mine."""
+    identity = str(person["id"])
+    await hall.writer.do(lambda connection: store.delete_record(connection, record, identity))
+    return Response(status_code=204)
+
+
+@router.post("/verdict", dependencies=[limit("expensive")], openapi_extra=RECORD_BODY)
+async def any_verdict(request: Request, hall: TheHall) -> Verdict:
+    """Were these dice fair?"""
+    return Verdict.model_validate(await in_worker(hall, analysis.verdict, await request.body()))

@@ -1,0 +1,321 @@
+"""WebSocket transport: uvicorn accepts the connection, then picows reads and writes its frames without a task or queue.
+
+picows' protocol class is not part of its documented interface: pyproject.toml pins the version, and tests/server proves what
+we need of it. Messages are handled in `connections`.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any, Final, Protocol, cast
+from urllib.parse import unquote
+
+from picows import WSAutoPingStrategy, WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
+from picows.picows import WSProtocol  # type: ignore[attr-defined] # see above
+from uvicorn.config import Config
+from uvicorn.protocols.utils import get_local_addr, get_remote_addr, is_ssl
+from uvicorn.server import ServerState
+
+from ludotheque.server.schemas.base import LARGEST_MESSAGE
+
+LOG: Final = logging.getLogger("ludotheque.server")
+FRAMES: Final = logging.getLogger("ludotheque.server.frames")
+PROTOCOL_ERROR, INVALID_TEXT, TOO_LARGE, BROKEN, COME_AGAIN = 1002, 1007, 1009, 1011, 1012
+TEXT: Final = WSMsgType.TEXT  # a local name: an enumeration's members are slow to reach
+EXTENSION: Final = "ludotheque.transport"  # in an ASGI scope: call it to accept the connection and get its transport
+PING_SECONDS: Final = 20.0
+OPENING_SECONDS: Final = 10.0
+CLOSING_SECONDS: Final = 5.0  # for the client's close frame
+MOST_UNREAD: Final = 16  # messages that wait for us before we stop reading
+READ_BUFFER: Final = 2048  # bytes; it grows where a message needs it
+
+
+class Transport(Protocol):
+    """An open connection that carries messages: a WebSocket of this process, or one relayed by another."""
+
+    on_message: "Callable[[str | bytes], bool] | None"
+    """Called as a message arrives, while none is waiting to be received; returns whether it has handled the message."""
+
+    async def receive(self) -> str | bytes | None:
+        """The next message: text, or bytes if it was binary; None at the end."""
+
+    def send(self, text: bytes) -> None:
+        """Queue a text message, in order. Does not block."""
+
+    congested: bool
+    """Whether the send buffer may be large; while it is False, `unsent` need not be asked."""
+
+    @property
+    def unsent(self) -> int:
+        """How many bytes wait to be sent."""
+
+    def close(self, code: int, reason: str) -> None:
+        """Close it after what was sent."""
+
+
+class WebSocketTransport(WSListener):
+    """A WebSocket that a client opened to this process."""
+
+    def __init__(self, on_end: Callable[[], None]) -> None:
+        self._on_end = on_end
+        self._transport: WSTransport | None = None
+        self._inbox: deque[str | bytes] = deque()
+        self._parts: list[bytes] = []
+        self._parts_are: WSMsgType | None = None
+        self._waiter: asyncio.Future[None] | None = None
+        self._paused = False
+        self._ended = False
+        self.congested = False
+        self.on_message: Callable[[str | bytes], bool] | None = None
+
+    # What picows calls
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        """The handshake is done."""
+        self._transport = transport
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:
+        """The connection is gone."""
+        del transport
+        self.end()
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        """A frame came; messages may be in several."""
+        kind = frame.msg_type
+        if frame.rsv1 or frame.rsv2 or frame.rsv3:
+            self.close(PROTOCOL_ERROR, "reserved bits")
+        elif kind == TEXT and frame.fin and self._parts_are is None:
+            try:
+                self._receive_message(frame.get_payload_as_utf8_text())
+            except UnicodeDecodeError:
+                self.close(INVALID_TEXT, "not UTF-8")
+        elif kind in (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.CONTINUATION):
+            self._part(kind, frame)
+        elif kind == WSMsgType.CLOSE:
+            if not transport.is_close_frame_sent:
+                transport.send_close(WSCloseCode.OK)
+            transport.disconnect()
+            self.end()
+
+    def pause_writing(self) -> None:
+        """The other end reads slowly; `unsent` tells, and whoever sends decides."""
+        self.congested = True
+
+    def resume_writing(self) -> None:
+        """The other end reads again."""
+        self.congested = False
+
+    def _part(self, kind: WSMsgType, frame: WSFrame) -> None:
+        """A part of a message, or one of bytes."""
+        if (kind == WSMsgType.CONTINUATION) == (self._parts_are is None):
+            self.close(PROTOCOL_ERROR, "parts out of order")
+            return
+        if self._parts_are is None:
+            self._parts_are = kind
+        self._parts.append(frame.get_payload_as_bytes())
+        if sum(map(len, self._parts)) > LARGEST_MESSAGE or len(self._parts) > LARGEST_MESSAGE // 64:
+            self.close(TOO_LARGE, "too large")
+        elif frame.fin:
+            whole, kind = b"".join(self._parts), self._parts_are
+            self._parts, self._parts_are = [], None
+            try:
+                self._receive_message(whole.decode() if kind == WSMsgType.TEXT else whole)
+            except UnicodeDecodeError:
+                self.close(INVALID_TEXT, "not UTF-8")
+
+    def _receive_message(self, message: str | bytes) -> None:
+        if self._ended:
+            return
+        if self.on_message is not None and self._waiter is not None and not self._inbox and self.on_message(message):
+            return
+        self._inbox.append(message)
+        if len(self._inbox) >= MOST_UNREAD and not self._paused:
+            assert self._transport is not None
+            self._paused = True
+            self._transport.underlying_transport.pause_reading()
+        self._wake()
+
+    def _wake(self) -> None:
+        waiter, self._waiter = self._waiter, None
+        if waiter is not None and not waiter.done():
+            waiter.set_result(None)
+
+    # What the connection calls
+
+    async def receive(self) -> str | bytes | None:
+        """The next message; None at the end."""
+        while not self._inbox:
+            if self._ended:
+                return None
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        message = self._inbox.popleft()
+        if self._paused and not self._inbox and not self._ended:
+            assert self._transport is not None
+            self._paused = False
+            self._transport.underlying_transport.resume_reading()
+        return message
+
+    def send(self, text: bytes) -> None:
+        """Send a text."""
+        if self._transport is not None and not self._ended and not self._transport.is_close_frame_sent:
+            self._transport.send(TEXT, text)
+
+    @property
+    def unsent(self) -> int:
+        """How many bytes wait to be sent in this process."""
+        if self._transport is None or self._ended:
+            return 0
+        waiting: int = self._transport.underlying_transport.get_write_buffer_size()
+        return waiting
+
+    def close(self, code: int, reason: str) -> None:
+        """Send a close frame; disconnects if the client does not answer it."""
+        transport = self._transport
+        if transport is None or self._ended or transport.is_close_frame_sent:
+            return
+        transport.send_close(code, reason.encode())  # type: ignore[arg-type] # any number will do
+        if self._paused:  # the client's close frame must be read
+            self._paused = False
+            transport.underlying_transport.resume_reading()
+        asyncio.get_running_loop().call_later(CLOSING_SECONDS, transport.disconnect, False)
+        self._ended = True
+        self._inbox.clear()
+        self._wake()
+
+    def end(self) -> None:
+        """No more messages arrive; those that have are still received."""
+        self._ended = True
+        self._wake()
+        self._on_end()
+
+
+class WebSocketHandshake(asyncio.Protocol):
+    """Takes over a connection from uvicorn that asks for a WebSocket; the application accepts or refuses it."""
+
+    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
+        self._app = config.loaded_app
+        self._root_path = config.root_path
+        self._connections: set[Any] = server_state.connections
+        self._tasks = server_state.tasks
+        self._state = app_state
+        self._transport: asyncio.Transport | None = None
+        self._request = b""
+        self._accepted: WebSocketTransport | None = None
+        self._started = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """uvicorn hands over the connection."""
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's own class is none
+        self._connections.add(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is lost before it was accepted."""
+        del exc
+        self._connections.discard(self)
+
+    def data_received(self, data: bytes) -> None:
+        """The request, which uvicorn has checked; more must not come before our answer."""
+        self._request += data
+        if len(self._request) > LARGEST_MESSAGE:
+            self._refuse()
+        elif not self._started:
+            self._started = True
+            task = asyncio.get_running_loop().create_task(self._run(self._scope()))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    def _scope(self) -> dict[str, Any]:
+        assert self._transport is not None
+        first, *lines = self._request.partition(b"\r\n\r\n")[0].split(b"\r\n")
+        target = first.split(b" ")[1]
+        raw_path, _, query = target.partition(b"?")
+        headers = [(name.lower(), value) for name, _, value in (line.partition(b": ") for line in lines)]
+        return {
+            "type": "websocket",
+            "asgi": {"version": "3.0", "spec_version": "2.4"},
+            "http_version": "1.1",
+            "scheme": "wss" if is_ssl(self._transport) else "ws",
+            "server": get_local_addr(self._transport),
+            "client": get_remote_addr(self._transport),
+            "root_path": self._root_path,
+            "path": self._root_path + unquote(raw_path.decode("latin-1")),
+            "raw_path": raw_path,
+            "query_string": query,
+            "headers": headers,
+            "subprotocols": [],
+            "state": dict(self._state),
+            "extensions": {EXTENSION: self._accept},
+        }
+
+    async def _run(self, scope: dict[str, Any]) -> None:
+        async def receive() -> dict[str, Any]:
+            return {"type": "websocket.connect"}
+
+        async def send(message: dict[str, Any]) -> None:
+            assert message["type"] == "websocket.close", "a connection is accepted by its transport"
+            self._refuse()
+
+        try:
+            await self._app(scope, receive, send)
+        except Exception:
+            LOG.exception("a connection failed")
+            if self._accepted is None:
+                self._refuse()
+            else:
+                self._accepted.close(BROKEN, "something went wrong here")
+
+    def _refuse(self) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            status = HTTPStatus.FORBIDDEN
+            self._transport.write(
+                f"HTTP/1.1 {status} {status.phrase}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n".encode()
+            )
+            self._transport.close()
+
+    def _accept(self) -> WebSocketTransport:
+        """Accept the connection: picows answers the request and takes over."""
+        transport = self._transport
+        assert transport is not None
+        accepted = self._accepted = WebSocketTransport(lambda: self._connections.discard(self))
+        frames = WSProtocol(
+            None,
+            None,
+            False,
+            lambda _request: accepted,
+            logging.LoggerAdapter(FRAMES),  # of a plain logger it would make one more for every connection
+            True,
+            OPENING_SECONDS,
+            True,
+            PING_SECONDS,
+            PING_SECONDS,
+            WSAutoPingStrategy.PING_WHEN_IDLE,
+            True,
+            LARGEST_MESSAGE,
+            None,
+            READ_BUFFER,
+        )
+        if transport.is_closing():
+            accepted.end()
+            return accepted
+        frames.connection_made(transport)
+        transport.set_protocol(frames)
+        request = self._request
+        while request and not transport.is_closing():
+            room = frames.get_buffer(-1)
+            part = request[: len(room)]
+            room[: len(part)] = part
+            frames.buffer_updated(len(part))
+            request = request[len(part) :]
+        if frames.listener is None or transport.is_closing():  # the request was none: picows has said so
+            accepted.end()
+        return accepted
+
+    def shutdown(self) -> None:
+        """The server stops."""
+        if self._accepted is not None:
+            self._accepted.close(COME_AGAIN, "come again")
+        elif self._transport is not None:
+            self._transport.close()

@@ -1,0 +1,51 @@
+"""Live turns at a table: the hand's poses go in, frames go out to everyone, and the finished turn becomes a step."""
+
+from ludotheque.core import BadRequest, IllegalAction, Json, Problem
+from ludotheque.table import requests
+from ludotheque.table.context import Context, Handling, LiveTurn
+from ludotheque.table.effects import Actor, Cancel, Live, Steer, person_id
+from ludotheque.table.moves import seat_to_move
+from ludotheque.table.rights import playing
+from ludotheque.table.steps import play
+
+
+def begin_live(context: Context, actor: Actor, request: requests.BeginLive) -> Handling:
+    """Begin a live turn."""
+    state = context.state
+    position = playing(state)
+    if state.game.capabilities.live is None:
+        raise BadRequest("table.no-live-turns", title=state.game.title)
+    seat = seat_to_move(context, actor)
+    work = context.work_id()
+    yield Live(work, position, request.hand)
+    context.live = LiveTurn(work, seat, person_id(actor), request.id, state.position_number)
+    context.done(actor, request.id)
+
+
+def move_hand(context: Context, actor: Actor, request: requests.MoveHand) -> Handling:
+    """What the hand does now; only whoever's turn it is moves it."""
+    live = context.live
+    if live is not None and live.person == person_id(actor):
+        context.effects.work.append(Steer(live.id, request.hand))
+    yield from ()
+
+
+def break_off(context: Context) -> None:
+    """Stop a live turn that no longer counts."""
+    if context.live is not None:
+        context.effects.work.append(Cancel(context.live.id))
+        context.live = None
+
+
+def end_live(context: Context, live: LiveTurn, result: tuple[str, Json] | None) -> Handling:
+    """A live turn has ended with an action and its outcome, or was lost with its worker (None)."""
+    state = context.state
+    if state.position_number != live.number or state.status != "playing":
+        return
+    try:
+        if result is None:
+            raise IllegalAction("table.turn-broken-off")
+        action, outcome = result
+        yield from play(context, live.seat, action, outcome, None, live.person, live.request)
+    except Problem as problem:
+        context.tell_all({"what": "live-stopped", "words": problem.text.translations()})

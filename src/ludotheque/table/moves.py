@@ -1,0 +1,142 @@
+"""Requests about the match: act, roll, take back, resign, claim, play again."""
+
+import secrets
+
+from ludotheque.core import CHANCE, BadRequest
+from ludotheque.table import entries as log
+from ludotheque.table import requests
+from ludotheque.table.context import Context, Handling
+from ludotheque.table.effects import Actor, ReplayTo, person_id
+from ludotheque.table.problems import NotAllowed
+from ludotheque.table.rights import must_be_open, must_sit, my_seats, playing
+from ludotheque.table.steps import begin, hand_over, lose, play, roll
+
+
+def no_live_turn(context: Context) -> None:
+    """Refuse what cannot be done while a live turn goes on."""
+    if context.live is not None:
+        raise BadRequest("table.live-turn")
+
+
+def seat_to_move(context: Context, actor: Actor) -> int:
+    """The seat that is to move, if the actor sits there."""
+    seat = playing(context.state).to_move
+    if not isinstance(seat, int):
+        raise BadRequest("table.roll-first")
+    must_sit(context.state, actor, seat)
+    no_live_turn(context)
+    return seat
+
+
+def act(context: Context, actor: Actor, request: requests.Act) -> Handling:
+    """An action of the seat that is to move."""
+    seat = seat_to_move(context, actor)
+    return play(context, seat, request.action, None, None, person_id(actor), request.id)
+
+
+def roll_dice(context: Context, actor: Actor, request: requests.Roll) -> Handling:
+    """Let the dice roll."""
+    state = context.state
+    if playing(state).to_move != CHANCE:
+        raise BadRequest("table.nothing-to-roll")
+    acting = state.acting
+    if acting is not None:
+        must_sit(state, actor, acting)
+    elif not state.seats_of(person_id(actor)):
+        raise NotAllowed("table.only-players-roll")
+    return roll(context, person_id(actor), request.id)
+
+
+def ask_takeback(context: Context, actor: Actor, request: requests.AskTakeback) -> Handling:
+    """Ask to take back my last move; where nobody else need agree, it is done at once."""
+    state = context.state
+    playing(state)
+    if not state.settings.takebacks:
+        raise NotAllowed("table.no-takebacks")
+    if state.takeback is not None:
+        raise BadRequest("table.takeback-pending")
+    no_live_turn(context)
+    seats = my_seats(state, actor, request.seat)
+    assert state.match is not None
+    played = state.match.log
+    length = next((place for place in range(len(played) - 1, -1, -1) if played[place].by in seats), None)
+    if length is None:
+        raise BadRequest("table.not-moved-yet")
+    seat, person = played[length].by, person_id(actor)
+    assert isinstance(seat, int)
+    agreed = tuple(place for place, one in enumerate(state.seats) if one.automatic or one.person == person)
+    if len(agreed) == len(state.seats):
+        yield from _take_back(context, length, person, request.id)
+    else:
+        context.add(log.TakebackAsked(seat, length, agreed, person, request.id))
+
+
+def answer_takeback(context: Context, actor: Actor, request: requests.AnswerTakeback) -> Handling:
+    """Agree or not; when all have agreed, the match goes back."""
+    state, person = context.state, person_id(actor)
+    asked = state.takeback
+    if asked is None:
+        raise BadRequest("table.no-takeback")
+    seats = state.seats_of(person)
+    if not seats:
+        raise NotAllowed("table.only-players-answer")
+    if not request.yes:
+        context.add(log.TakebackRefused(person, request.id))
+        return
+    agreed = tuple(sorted({*asked.agreed, *seats}))
+    if len(agreed) == len(state.seats):
+        yield from _take_back(context, asked.length, person, request.id)
+    else:
+        context.add(log.TakebackAsked(asked.seat, asked.length, agreed, person, request.id))
+
+
+def _take_back(context: Context, length: int, person: str | None, request: str) -> Handling:
+    state = context.state
+    match = state.match
+    assert match is not None
+    kept = tuple((entry.action, entry.outcome) for entry in match.log[:length])
+    position = yield ReplayTo(context.work_id(), match.first, kept)
+    left = None
+    if state.clocks.used:
+        state.clocks.stop(context.now.seconds)
+        left = tuple(state.clocks.left)
+    context.add(log.TakenBack(length, left, person, request), position)
+
+
+def resign(context: Context, actor: Actor, request: requests.Resign) -> Handling:
+    """Give up."""
+    playing(context.state)
+    seats = my_seats(context.state, actor, request.seat)
+    acting = context.state.acting
+    lose(context, acting if acting in seats else seats[0], "resigned", person_id(actor), request.id)
+    yield from ()
+
+
+def claim(context: Context, actor: Actor, request: requests.Claim) -> Handling:
+    """Claim the game of somebody who has been away for too long."""
+    state = context.state
+    playing(state)
+    my_seats(state, actor, None)
+    acting = state.acting
+    absent = state.seats[acting].person if acting is not None else None
+    away = context.room.away.get(absent) if absent is not None else None
+    wait = state.settings.claim_after
+    if acting is None or away is None or context.now.seconds - away < wait:
+        raise BadRequest("table.claim-later", seconds=f"{wait:g}")
+    if request.claimed_as == "win" and len(state.seats) == 2:
+        lose(context, acting, "claimed", person_id(actor), request.id)
+    else:
+        hand_over(context, acting, person_id(actor), request.id)
+    yield from ()
+
+
+def rematch(context: Context, actor: Actor, request: requests.Rematch) -> Handling:
+    """Ready for the next match; when all are, it begins."""
+    state = context.state
+    if state.status != "over":
+        raise BadRequest("table.not-over")
+    must_be_open(state)
+    shares = {seat: request.number or secrets.token_hex(8) for seat in my_seats(state, actor, None)}
+    context.add(log.RematchAgreed(shares, person_id(actor), request.id))
+    if all(seat.automatic or place in state.rematch for place, seat in enumerate(state.seats)):
+        yield from begin(context)

@@ -1,0 +1,54 @@
+"""Who may do what at a table: the checks that requests go through."""
+
+from ludotheque.core import BadRequest, Position
+from ludotheque.table.effects import Actor, person_id
+from ludotheque.table.problems import NotAllowed
+from ludotheque.table.seats import Seat
+from ludotheque.table.state import TableState
+
+
+def playing(state: TableState) -> Position:
+    """The position that is being played; BadRequest when none is."""
+    position = state.position
+    if position is None or state.status != "playing":
+        raise BadRequest("table.no-match")
+    return position
+
+
+def must_be_open(state: TableState) -> None:
+    """Refuse whatever needs rules that are no longer there."""
+    if state.closed is not None:
+        raise BadRequest(state.closed)
+
+
+def seat_of(state: TableState, number: int) -> Seat:
+    """A seat by its number."""
+    if number >= len(state.seats):
+        raise BadRequest("table.no-such-seat")
+    return state.seats[number]
+
+
+def must_sit(state: TableState, actor: Actor, seat: int) -> None:
+    """Refuse whoever does not sit there."""
+    person = person_id(actor)
+    if person is None or state.seats[seat].person != person:
+        raise NotAllowed("table.not-your-turn")
+
+
+def my_seats(state: TableState, actor: Actor, wanted: int | None) -> list[int]:
+    """An actor's seats, or the one that they name; they must sit there."""
+    seats = state.seats_of(person_id(actor))
+    if not seats or (wanted is not None and wanted not in seats):
+        raise NotAllowed("table.not-seated-there")
+    return seats if wanted is None else [wanted]
+
+
+def is_host(state: TableState, actor: Actor) -> bool:
+    """Whether an actor opened this table."""
+    return state.host is not None and state.host == person_id(actor)
+
+
+def must_host(state: TableState, actor: Actor) -> None:
+    """Refuse whoever did not open this table."""
+    if not is_host(state, actor):
+        raise NotAllowed("table.only-the-host")

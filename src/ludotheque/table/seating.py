@@ -1,0 +1,76 @@
+"""Requests about seats: sit down, stand up, give a seat to a bot, remove somebody."""
+
+import secrets
+
+from ludotheque.core import BadRequest
+from ludotheque.table import entries as log
+from ludotheque.table import requests
+from ludotheque.table.context import Context, Handling
+from ludotheque.table.effects import Actor, person_id
+from ludotheque.table.problems import NotAllowed
+from ludotheque.table.rights import is_host, must_be_open, must_host, seat_of
+from ludotheque.table.steps import begin_if_full
+
+
+def sit(context: Context, actor: Actor, request: requests.Sit) -> Handling:
+    """Take an open seat; when it was the last one, the match begins."""
+    must_be_open(context.state)
+    if seat_of(context.state, request.seat).kind != "open":
+        raise NotAllowed("table.seat-taken")
+    person = actor.person
+    assert person is not None
+    context.add(
+        log.Sat(
+            request.seat,
+            str(person["id"]),
+            str(person["name"]),
+            request.number or secrets.token_hex(8),
+            request.name,
+            request.id,
+        )
+    )
+    yield from begin_if_full(context)
+
+
+def stand(context: Context, actor: Actor, request: requests.Stand) -> Handling:
+    """Leave a seat before the match; the host may send a bot away."""
+    state, person = context.state, person_id(actor)
+    seat = seat_of(state, request.seat)
+    if state.status != "waiting":
+        raise BadRequest("table.match-begun")
+    mine = seat.person is not None and seat.person == person
+    if not mine and not (seat.automatic and is_host(state, actor)):
+        raise NotAllowed("table.not-your-seat")
+    context.add(log.Stood(request.seat, person, request.id))
+    yield from ()
+
+
+def seat_bot(context: Context, actor: Actor, request: requests.SeatBot) -> Handling:
+    """Give an open seat to a bot or to a program."""
+    must_host(context.state, actor)
+    must_be_open(context.state)
+    if seat_of(context.state, request.seat).kind != "open":
+        raise NotAllowed("table.seat-taken")
+    context.check_player(context.state.game, request.level, request.program)
+    level = None if request.program else request.level
+    share = secrets.token_hex(8)
+    context.add(log.BotSeated(request.seat, level, request.program, share, person_id(actor), request.id))
+    yield from begin_if_full(context)
+
+
+def remove(context: Context, actor: Actor, request: requests.Remove) -> Handling:
+    """Remove somebody from the table."""
+    must_host(context.state, actor)
+    if request.person == person_id(actor):
+        raise BadRequest("table.not-oneself")
+    context.add(log.Removed(request.person))
+    context.effects.dismissed += [one for one in context.room.actors if person_id(one) == request.person]
+    context.done(actor, request.id)
+    yield from ()
+
+
+def forget(context: Context, person: str) -> Handling:
+    """A person wants to be forgotten: a bot takes their seats."""
+    if person in context.state.people or context.state.host == person:
+        context.add(log.Forgotten(person))
+    yield from ()

@@ -1,0 +1,50 @@
+"""Seats of a table: who sits there, and what a seat is called."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ludotheque.core import Json, Seated
+
+SeatKind: TypeAlias = Literal["open", "person", "bot", "program"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits there; `share` is this player's number for the dice."""
+
+    kind: SeatKind = "open"
+    person: str | None = None
+    person_name: str = ""
+    name: str | None = None
+    level: int | None = None
+    program: str | None = None
+    share: str | None = None
+
+    @property
+    def automatic(self) -> bool:
+        """Whether a bot or a program plays here."""
+        return self.kind in ("bot", "program")
+
+    def called(self) -> str:
+        """What the seat is called in words."""
+        if self.kind == "person":
+            return self.name or self.person_name
+        if self.kind == "bot":
+            return f"Bot {self.level}"
+        return self.program or ""
+
+    def seated(self) -> Seated:
+        """The seat in a record."""
+        kinds = {"bot": f"bot:{self.level}", "program": f"program:{self.program}"}
+        return Seated(self.called(), kinds.get(self.kind, "human"))
+
+    def json(self, *, present: bool) -> dict[str, Json]:
+        """The seat in messages."""
+        return {
+            "kind": self.kind,
+            "person": None if self.person is None else {"id": self.person, "name": self.person_name},
+            "name": self.called(),
+            "level": self.level,
+            "program": self.program,
+            "present": present,
+        }

@@ -1,0 +1,344 @@
+"""A table's state as its log makes it: seats, matches, series. It follows from the entries alone, live and restored alike.
+
+Who may add an entry is decided by the handlers (`moves`, `seating` …); what people hear of it is in `messages`.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Final, Literal, TypeAlias
+
+from ludotheque.core import (
+    CHANCE,
+    Dice,
+    Entry,
+    Game,
+    Json,
+    JsonObject,
+    Match,
+    Position,
+    Step,
+    Text,
+    commitment,
+    find_game,
+    text,
+    write_record,
+)
+from ludotheque.table import entries as log
+from ludotheque.table.clocks import Clocks
+from ludotheque.table.entries import LogEntry
+from ludotheque.table.seats import Seat
+from ludotheque.table.settings import Settings
+from ludotheque.table.standin import StandIn
+
+REMEMBERED_REQUESTS: Final = 64
+TAKEOVER_LEVEL: Final = 3
+
+Status: TypeAlias = Literal["waiting", "playing", "over"]
+Ready: TypeAlias = Step | Match | Position | None
+"""What whoever checked an entry has worked out already: the step played, the match begun, the position gone back to."""
+
+
+class TableState:
+    """A table as its entries so far make it."""
+
+    def __init__(self, table_id: str, games: Mapping[str, Game] | None = None) -> None:
+        self.id = table_id
+        self._games = games
+        self.number = 0
+        self.position_number = 0  # the last entry that changed the position: a request based on an older one is stale
+        self.game: Game
+        self.rules = 0  # the version of the rules that the table was opened with
+        self.rules_gone = False  # whether the game no longer offers that version
+        self.options: JsonObject = {}
+        self.private = False
+        self.host: str | None = None
+        self.host_name = ""
+        self.settings = Settings()
+        self.seats: list[Seat] = []
+        self.status: Status = "waiting"
+        self.match: Match | None = None
+        self.matches = 0
+        self.games_in_series = 1
+        self.games_played = 0
+        self.score: list[float] = []
+        self.ended: log.Ending | None = None
+        self.takeback: log.TakebackAsked | None = None
+        self.rematch: list[int] = []
+        self.removed: set[str] = set()
+        self.seed = ""
+        self.next_seed: str | None = None
+        self.setup: JsonObject | None = None
+        self.clocks: Clocks
+        self.requests: dict[tuple[str | None, str], None] = {}  # the latest, by person and id, in order
+        self.created = 0
+        self.touched = 0
+        self._names: dict[str, list[str]] = {}
+        self._by_hand: bool | None = None
+
+    # What the log says
+
+    def apply(self, line: LogEntry, ready: Ready = None) -> Step | None:
+        """Add one entry; returns the step if it was one. What is not `ready` is worked out here."""
+        entry = line.entry
+        self.number, self.touched = line.number, line.at
+        if isinstance(entry, log.Stepped):
+            self._remember(entry.person, entry.request)
+            return self._step(line.number, entry, ready if isinstance(ready, Step) else None)
+        self._names, self._by_hand = {}, None
+        if isinstance(entry, log.Opened):
+            self._opened(entry, line.at)
+            return None
+        self._remember(entry.person, entry.request)
+        match entry:
+            case log.Sat():
+                self.seats[entry.seat] = Seat("person", entry.person, entry.person_name, entry.name, share=entry.share)
+            case log.Stood():
+                self.seats[entry.seat] = Seat()
+            case log.BotSeated():
+                share = self.seats[entry.seat].share or entry.share
+                kind: Literal["bot", "program"] = "program" if entry.program else "bot"
+                self.seats[entry.seat] = Seat(kind, level=entry.level, program=entry.program, share=share)
+                self.takeback = None
+            case log.TakenOver():
+                self.seats[entry.seat] = Seat("bot", level=entry.level, share=self.seats[entry.seat].share)
+                self.takeback = None
+            case log.Began():
+                self._began(line.number, ready if isinstance(ready, Match) else None)
+            case log.TakebackAsked():
+                self.takeback = entry
+            case log.TakebackRefused():
+                self.takeback = None
+            case log.TakenBack():
+                self._taken_back(line.number, entry, ready if isinstance(ready, Position) else None)
+            case log.Ended():
+                self._ended(line.number, entry.end)
+            case log.RematchAgreed():
+                for place, share in entry.shares.items():
+                    seat = self.seats[place]
+                    self.seats[place] = Seat(
+                        seat.kind, seat.person, seat.person_name, seat.name, seat.level, seat.program, share
+                    )
+                self.rematch = sorted({*self.rematch, *entry.shares})
+            case log.Removed() | log.Forgotten():
+                self._gone(entry)
+            case log.Closed():
+                self.status, self.position_number = "over", line.number
+        return None
+
+    def restore(self, line: LogEntry, *, replay: bool) -> None:
+        """Apply a stored entry. Without `replay` no rule is applied: positions are stand-ins."""
+        if replay and not self.rules_gone:
+            self.apply(line)
+            return
+        entry = line.entry
+        if isinstance(entry, log.Began):
+            first = self._stand_in(entry.setup)
+            self.apply(line, Match.restore(first, dice=self.next_dice(), position=first))
+        elif isinstance(entry, log.Stepped):
+            self.apply(line, Step(self._stand_in(), (), entry.outcome))
+        else:
+            self.apply(line, self._stand_in() if isinstance(entry, log.TakenBack) else None)
+
+    def _stand_in(self, view: JsonObject | None = None) -> StandIn:
+        return StandIn(self.game, len(self.seats), self.options, view)
+
+    def replace_positions(self, known: Match) -> None:
+        """Put the positions of a replayed match in the place of stand-ins."""
+        assert self.match is not None
+        self.match = Match.restore(
+            known.first,
+            dice=self.match.dice,
+            setup_draws=known.setup_draws,
+            log=self.match.log,
+            position=known.position,
+        )
+
+    def _remember(self, person: str | None, request: str | None) -> None:
+        if request is not None:
+            self.requests[person, request] = None
+            if len(self.requests) > REMEMBERED_REQUESTS:
+                del self.requests[next(iter(self.requests))]
+
+    def _opened(self, entry: log.Opened, at: int) -> None:
+        current = find_game(entry.game, self._games)
+        own = current.at_version(entry.rules)
+        self.game, self.rules, self.rules_gone = own or current, entry.rules, own is None
+        self.options, self.private, self.setup = entry.options, entry.private, entry.setup
+        self.host, self.host_name = entry.host, entry.host_name
+        self.settings = entry.settings
+        self.seats = list(entry.seats)
+        self.games_in_series, self.score = entry.series, [0.0] * len(self.seats)
+        self.seed, self.created = entry.seed, at
+        self.clocks = Clocks(self.settings.clock, len(self.seats))
+
+    def next_dice(self) -> Dice:
+        """The dice of the match that is about to begin: the seed committed to and everybody's share, sides changed."""
+        seats = self.seats[-1:] + self.seats[:-1] if self.matches else self.seats
+        return Dice(self.next_seed or self.seed, tuple(seat.share or "" for seat in seats))
+
+    def _began(self, number: int, match: Match | None) -> None:
+        dice = self.next_dice()
+        if self.matches:  # sides change: everyone moves round by one seat, and the score with them
+            self.seats = self.seats[-1:] + self.seats[:-1]
+            self.score = self.score[-1:] + self.score[:-1]
+            if self.games_in_series > 1 and self.games_played >= self.games_in_series:
+                self.games_played, self.score = 0, [0.0] * len(self.seats)
+        self.seed, self.next_seed = dice.seed, None
+        self.match = match or Match(self.game, len(self.seats), self.options, dice=dice, setup=self.setup)
+        self.clocks = Clocks(self.settings.clock, len(self.seats))
+        self.matches += 1
+        self.status, self.ended, self.rematch, self.takeback = "playing", None, [], None
+        self.position_number = number
+
+    def _step(self, number: int, entry: log.Stepped, step: Step | None) -> Step:
+        match = self.match
+        assert match is not None
+        step = match.apply(Entry(entry.action, entry.by, entry.outcome, entry.draw), step)
+        if entry.left is not None:
+            self.clocks.restore(entry.left)
+        self.takeback = None
+        self.position_number = number
+        if entry.end is not None:
+            self._ended(number, entry.end)
+        return step
+
+    def _taken_back(self, number: int, entry: log.TakenBack, position: Position | None) -> None:
+        assert self.match is not None
+        self.match.truncate(entry.length, position)
+        if entry.left is not None:
+            self.clocks.restore(entry.left)
+        self.takeback = None
+        self.position_number = number
+
+    def _ended(self, number: int, end: log.Ending) -> None:
+        self.status, self.takeback, self.ended = "over", None, end
+        self.next_seed = end.next_seed
+        if end.returns:
+            self.games_played += 1
+            self.score = [had + got for had, got in zip(self.score, end.returns, strict=True)]
+        self.position_number = number
+
+    def _gone(self, entry: log.Removed | log.Forgotten) -> None:
+        """A person was removed, or wants to be forgotten: seats are free again, or a bot's while a match goes on."""
+        person = entry.person
+        if isinstance(entry, log.Removed):
+            self.removed.add(person)
+        for place, seat in enumerate(self.seats):
+            if seat.person == person:
+                waiting = self.status == "waiting"
+                self.seats[place] = Seat() if waiting else Seat("bot", level=TAKEOVER_LEVEL, share=seat.share)
+        if self.host == person:
+            self.host, self.host_name = None, ""
+        self.takeback = None
+
+    # What follows from it
+
+    @property
+    def full(self) -> bool:
+        """Whether every seat is taken."""
+        return all(seat.kind != "open" for seat in self.seats)
+
+    @property
+    def position(self) -> Position | None:
+        """The current position, once a match has begun."""
+        return self.match.position if self.match else None
+
+    @property
+    def acting(self) -> int | None:
+        """The seat that is to act now, if a match goes on."""
+        position = self.position
+        return position.acting if position is not None and self.status == "playing" else None
+
+    @property
+    def rolling(self) -> bool:
+        """Whether it is chance's turn."""
+        return self.status == "playing" and self.position is not None and self.position.to_move == CHANCE
+
+    @property
+    def people(self) -> list[str]:
+        """The ids of those who sit here, each once."""
+        return list(dict.fromkeys(seat.person for seat in self.seats if seat.person is not None))
+
+    @property
+    def attended(self) -> bool:
+        """Whether some process must hold this table while it is played: a bot is to act or a clock runs."""
+        return self.status == "playing" and not self.by_hand
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether nothing goes by itself here: neither a bot, nor a clock, nor the dice."""
+        if self._by_hand is None:
+            automatic = any(seat.automatic for seat in self.seats)
+            self._by_hand = not (automatic or self.clocks.used or self.settings.dice == "auto")
+        return self._by_hand
+
+    @property
+    def closed(self) -> Text | None:
+        """Why nothing can be played here any more."""
+        if not self.rules_gone:
+            return None
+        return text("table.rules-changed", title=self.game.title, version=self.rules, current=self.game.rules_version)
+
+    def seats_of(self, person: str | None) -> list[int]:
+        """The seats of a person."""
+        return [] if person is None else [place for place, seat in enumerate(self.seats) if seat.person == person]
+
+    def names(self, language: str) -> list[str]:
+        """What the seats are called in words; two of the same name are told apart by the seats' own names."""
+        if language not in self._names:
+            called = [seat.called() for seat in self.seats]
+            self._names[language] = [
+                name if called.count(name) == 1 else f"{name} ({self.game.seat_name(seat, language)})".strip()
+                for seat, name in enumerate(called)
+            ]
+        return self._names[language]
+
+    def record(self, *, reveal: bool) -> JsonObject:
+        """The record of the current match; a match that was not played out says how it ended."""
+        assert self.match is not None
+        record = dict(write_record(self.match, [seat.seated() for seat in self.seats], reveal=reveal))
+        record["rules"] = self.rules
+        end = self.ended
+        if end is not None and end.how != "played":
+            record["ended"] = {"how": end.how, "seat": end.seat, "returns": list(end.returns)}
+        return record
+
+    # How it is shown
+
+    def inside(self, present: Collection[str]) -> dict[str, Json]:
+        """The table for those who sit at it or watch."""
+        end, takeback, closed = self.ended, self.takeback, self.closed
+        return {
+            **self._outline(present),
+            "ended": None
+            if end is None
+            else {"how": end.how, "seat": end.seat, "returns": list(end.returns), "record": end.record},
+            "takeback": None
+            if takeback is None
+            else {"seat": takeback.seat, "length": takeback.length, "agreed": list(takeback.agreed)},
+            "rematch": self.rematch,
+            "dice": {
+                "commitment": commitment(self.seed),
+                "numbers": [seat.share for seat in self.seats],
+                "seed": self.seed if end else None,
+                "next": commitment(self.next_seed) if self.next_seed else None,
+            },
+            "closed": None if closed is None else closed.translations(),
+        }
+
+    def card(self) -> dict[str, Json]:
+        """The table from outside."""
+        return {**self._outline(()), "created": self.created, "touched": self.touched}
+
+    def _outline(self, present: Collection[str]) -> dict[str, Json]:
+        return {
+            "id": self.id,
+            "game": self.game.name,
+            "options": dict(self.options),
+            "private": self.private,
+            "host": None if self.host is None else {"id": self.host, "name": self.host_name},
+            "settings": self.settings.json(),
+            "status": self.status,
+            "seats": [seat.json(present=seat.automatic or seat.person in present) for seat in self.seats],
+            "match": self.matches,
+            "series": {"games": self.games_in_series, "played": self.games_played, "score": self.score},
+        }

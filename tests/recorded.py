@@ -1,0 +1,141 @@
+"""Rules that answer from a recording: they need neither numpy nor numba, and so try whatever must run without them.
+
+`record` plays a match on this machine and notes every question that is asked of its rules and the answer; `replay_rules` gives the
+recording to the game in place of its rules. A question that was not recorded is an error that names it.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+from ludotheque.core import CHANCE, Json, Match, Position
+from ludotheque.kernels import DiscreteGame, DiscretePosition, RulesTarget, use_target
+from ludotheque.kernels.targets import target_of
+
+Recording: TypeAlias = dict[str, Any]
+"""Answers by question: plain JSON. States are hexadecimal."""
+
+
+def _question(name: str, state: bytes, *arguments: object) -> str:
+    return " ".join([name, state.hex(), *map(str, arguments)])
+
+
+class RecordingTarget:
+    """Asks another target and notes everything."""
+
+    def __init__(self, target: RulesTarget) -> None:
+        self._target = target
+        self.recording: Recording = {}
+
+    def _note(self, answer: Any, name: str, state: bytes, *arguments: object) -> Any:
+        self.recording[_question(name, state, *arguments)] = answer
+        return answer
+
+    def to_move(self, state: bytes) -> int:
+        return int(self._note(self._target.to_move(state), "to_move", state))
+
+    def legal(self, state: bytes) -> list[int]:
+        return list(self._note(self._target.legal(state), "legal", state))
+
+    def weights(self, state: bytes, outcomes: Sequence[int]) -> list[int]:
+        return list(self._note(self._target.weights(state, outcomes), "weights", state, *outcomes))
+
+    def advance(self, state: bytes, action: int) -> tuple[bytes, int, list[int]]:
+        after, mover, actions = self._target.advance(state, action)
+        self._note([after.hex(), mover, actions], "advance", state, action)
+        return after, mover, actions
+
+    def returns(self, state: bytes) -> list[float]:
+        return list(self._note(self._target.returns(state), "returns", state))
+
+    def prepare(self, state: bytes) -> bytes:
+        prepared = self._target.prepare(state)
+        self._note(prepared.hex(), "prepare", state)
+        return prepared
+
+    def call(self, name: str, state: bytes, *arguments: int) -> int:
+        return int(self._note(self._target.call(name, state, *arguments), name, state, *arguments))
+
+
+class RecordedTarget:
+    """Answers what was recorded."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+
+    def _answer(self, name: str, state: bytes, *arguments: object) -> Any:
+        question = _question(name, state, *arguments)
+        if question not in self._recording:
+            raise LookupError(f"not recorded: {question}")
+        return self._recording[question]
+
+    def to_move(self, state: bytes) -> int:
+        return int(self._answer("to_move", state))
+
+    def legal(self, state: bytes) -> list[int]:
+        return list(self._answer("legal", state))
+
+    def weights(self, state: bytes, outcomes: Sequence[int]) -> list[int]:
+        return list(self._answer("weights", state, *outcomes))
+
+    def advance(self, state: bytes, action: int) -> tuple[bytes, int, list[int]]:
+        after, mover, actions = self._answer("advance", state, action)
+        return bytes.fromhex(after), mover, actions
+
+    def returns(self, state: bytes) -> list[float]:
+        return list(self._answer("returns", state))
+
+    def prepare(self, state: bytes) -> bytes:
+        return bytes.fromhex(self._answer("prepare", state))
+
+    def call(self, name: str, state: bytes, *arguments: int) -> int:
+        return int(self._answer(name, state, *arguments))
+
+
+@contextmanager
+def replay_rules(game: DiscreteGame, recording: Recording) -> Iterator[None]:
+    """Within it the game's rules are the recording."""
+    with _using(game, RecordedTarget(recording)):
+        yield
+
+
+@contextmanager
+def _using(game: DiscreteGame, target: RulesTarget) -> Iterator[None]:
+    use_target(game.name, target)
+    try:
+        yield
+    finally:
+        use_target(game.name, None)
+
+
+def look_at(position: Position) -> list[Json]:
+    """Everything that can be asked of a position; the view read back included."""
+    assert isinstance(position, DiscretePosition)
+    again = position.game.from_view(position.view(), position.players, position.options)
+    legal = position.legal()
+    seen: list[Json] = [position.view(), again.view(), position.to_move, position.acting, list(position.returns())]
+    return [*seen, list(legal.actions), list(legal.weights), position.picture(language="fr")]
+
+
+def record(game: DiscreteGame, play: Callable[[DiscreteGame], Match]) -> tuple[Recording, Match, list[list[Json]]]:
+    """Play a match, look at each of its positions, and record all that its rules are asked meanwhile.
+
+    Returns the recording, the match, and what `look_at` saw of each position. Playing the same actions asks nothing else.
+    """
+    target = RecordingTarget(target_of(game))
+    fresh = type(game)()  # it remembers nothing that it would not ask again
+    with _using(fresh, target):
+        match = play(fresh)
+        seen = [look_at(match.first), *(look_at(step.position) for _, step in match.steps())]
+    return target.recording, match, seen
+
+
+def play_through(match: Match, longest: int = 200) -> Match:
+    """Play on by the first, the second, the third legal action in turn; chance draws."""
+    while not match.over and len(match.log) < longest:
+        if match.to_move == CHANCE:
+            match.draw()
+        else:
+            actions = match.position.legal().actions
+            match.play(actions[len(match.log) % len(actions)])
+    return match
