@@ -24,7 +24,7 @@ import psutil
 sys.path.insert(0, str(Path(__file__).parent))
 
 from run import HERE, PORTS, show, start
-from wire import Wire, wire_to
+from wire import Transport, wire_to
 
 from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match, find_game
@@ -62,7 +62,7 @@ class LiveTable:
 
     def __init__(self) -> None:
         self.frames = [0, 0]
-        self.wires: list[Wire] = []
+        self.wires: list[Transport] = []
         self.number = 0
         self.position: dict[str, Any] = {}
         self.began = asyncio.get_running_loop().create_future()
@@ -81,7 +81,7 @@ class LiveTable:
         self.wires[1].send(orjson.dumps({"do": "sit", "id": "sit", "at": 0, "seat": 1}))
         await asyncio.wait_for(self.began, 300)
 
-    def heard(self, player: int, _wire: Wire, text: bytes) -> None:
+    def heard(self, player: int, _wire: Transport, text: bytes) -> None:
         """A message came."""
         if text.startswith(b'{"what":"live"'):
             self.frames[player] += 1

@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import orjson
-from wire import Wire, wire_to
+from wire import Transport, wire_to
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Pair(ABC):
 
     def __init__(self, tally: Tally) -> None:
         self.tally = tally
-        self.wires: list[Wire] = []
+        self.wires: list[Transport] = []
         self.going = False
         self._on_its_way: dict[int, tuple[int, float]] = {}
 
@@ -87,7 +87,7 @@ class OurPair(Pair):
         self.wires[1].send(orjson.dumps({"do": "sit", "id": "sit", "at": 0, "seat": 1}))
         await asyncio.wait_for(self.began, 120)
 
-    def heard(self, player: int, _wire: Wire, text: bytes) -> None:
+    def heard(self, player: int, _wire: Transport, text: bytes) -> None:
         """A message came."""
         if text.startswith(b'{"what":"step"'):
             message = orjson.loads(text)
@@ -154,7 +154,7 @@ class TheirPair(Pair):
             )
         await asyncio.wait_for(self.synced, 60)
 
-    def heard(self, player: int, wire: Wire, text: bytes) -> None:
+    def heard(self, player: int, wire: Transport, text: bytes) -> None:
         """A packet came."""
         if text == b"2":
             wire.send(b"3")

@@ -1,6 +1,6 @@
 """Measuring: every subject a little, in turn, several times over, so that a busy machine is busy for all of them alike.
 
-What is measured is the business of subjects.py and of the games.
+What is measured is in `subjects` and the modules of single games.
 """
 
 import time
@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from ludotheque.core import JsonObject
+from ludotheque.core import JsonObject, Text
 
 SECONDS = 0.3  # of one measurement
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table: whose figure it is, what it tells, and in which unit."""
+    """A line of the table: whose figure it is, what it tells, and in which unit; their English sentences identify it."""
 
-    subject: str
-    what: str
-    unit: str
+    subject: Text
+    what: Text
+    unit: Text
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,13 @@ class Measured:
         """For programs."""
         row = self.row
         spread = {"min": min(self.values), "median": self.median, "max": max(self.values)}
-        return {"subject": row.subject, "what": row.what, "unit": row.unit, **spread, "values": list(self.values)}
+        return {
+            "subject": str(row.subject),
+            "what": str(row.what),
+            "unit": str(row.unit),
+            **spread,
+            "values": list(self.values),
+        }
 
 
 def measure(subjects: Sequence[Subject], rounds: int) -> Iterator[tuple[int, list[Measured]]]:

@@ -18,12 +18,14 @@ from multiprocessing import get_context
 from typing import Any, Final
 
 from bench.speed import yam_master, yikerz
-from bench.speed.measure import SECONDS, Row, Subject, repeated
-from ludotheque.core import Dice, SetupDice, UnknownGame, find_game, game_names
+from bench.speed.measure import SECONDS, Row, Subject, repeated, timed
+from bench.speed.report import ACTIONS, PLAYOUTS, ROLLOUTS, SEARCH, SEARCH_CPP, SIMULATIONS_A_SECOND, WITHOUT_DICE
+from ludotheque.core import BenchmarkCase, Dice, Game, SetupDice, UnknownGame, find_game, game_names, literal, text
 from ludotheque.kernels import DiscreteGame, Search, State, random_playouts
 
 GAMES_AT_ONCE: Final = 200
 SIMULATIONS: Final = 2000
+GAMES: Final = text("bench.unit.games")
 PEERS: Final = ("yacht", "backgammon")
 OWN_ROWS: Final[dict[str, Callable[[], list[Subject]]]] = {
     "yam-master": yam_master.subjects,
@@ -43,6 +45,8 @@ def all_subjects(*, start_up: bool = True) -> list[Subject]:
             subjects += _of_game(game)
         if name in OWN_ROWS:
             subjects += OWN_ROWS[name]()
+        if game.capabilities.benchmark is not None:
+            subjects += [_of_case(game, case) for case in game.capabilities.benchmark()]
     if find_spec("pyspiel"):
         for name in PEERS:
             subjects += _of_peer(name)
@@ -103,11 +107,18 @@ def _of_game(game: DiscreteGame) -> list[Subject]:
         done, took = repeated(lambda: _think(thought))
         return [done / took]
 
+    title = literal(name)
     return [
-        Subject((Row(name, "random playouts", "games/s"), Row(name, "random playouts", "actions/s")), one_core),
-        Subject((Row(name, "two processes", "× one"),), two_cores, rounds=3),
-        Subject((Row(name, "search", "simulations/s"),), search),
+        Subject((Row(title, PLAYOUTS, GAMES), Row(title, PLAYOUTS, ACTIONS)), one_core),
+        Subject((Row(title, text("bench.two-processes"), text("bench.unit.times-one")),), two_cores, rounds=3),
+        Subject((Row(title, SEARCH, SIMULATIONS_A_SECOND),), search),
     ]
+
+
+def _of_case(game: Game, case: BenchmarkCase) -> Subject:
+    """A case that a game brings itself: microseconds of one call."""
+    row = Row(literal(game.name), literal(case.name), text("bench.unit.microseconds"))
+    return Subject((row,), lambda: [timed(case.call, case.calls)])
 
 
 def _think(search: Search) -> float:
@@ -121,7 +132,7 @@ def _of_peer(name: str) -> list[Subject]:
     spiel: Any = import_module("pyspiel")
     game = spiel.load_game(name)
     dice = random.Random(1)
-    subject = f"OpenSpiel {name}"
+    subject = literal(f"OpenSpiel {name}")
 
     def rollouts() -> Sequence[float]:
         games, listing = 0, 0.0
@@ -151,11 +162,11 @@ def _of_peer(name: str) -> list[Subject]:
         return [done / took]
 
     rows = (
-        Row(subject, "rollouts from Python", "games/s"),
-        Row(subject, "rollouts from Python", "actions/s"),
-        Row(subject, "the same, dice not counted", "actions/s"),
+        Row(subject, ROLLOUTS, GAMES),
+        Row(subject, ROLLOUTS, ACTIONS),
+        Row(subject, WITHOUT_DICE, ACTIONS),
     )
-    return [Subject(rows, rollouts), Subject((Row(subject, "search (C++)", "simulations/s"),), search, rounds=3)]
+    return [Subject(rows, rollouts), Subject((Row(subject, SEARCH_CPP, SIMULATIONS_A_SECOND),), search, rounds=3)]
 
 
 def _spiel_rollout(game: Any, dice: random.Random) -> tuple[int, float]:
@@ -191,11 +202,12 @@ def _start_up(*, cold: bool) -> Subject:
         with tempfile.TemporaryDirectory() as empty:
             return engine_start({**os.environ, "LUDOTHEQUE_CACHE": empty})
 
-    kind = "cold (nothing compiled)" if cold else "warm"
+    engine = text("bench.engine")
+    start_up = text("bench.start-up-cold" if cold else "bench.start-up-warm")
     rows = (
-        Row("engine", f"start-up {kind}", "s"),
-        Row("engine", f"start-up {kind}", "processor s"),
-        Row("engine", f"memory {kind}", "MB"),
+        Row(engine, start_up, text("bench.unit.seconds")),
+        Row(engine, start_up, text("bench.unit.processor-seconds")),
+        Row(engine, text("bench.memory-cold" if cold else "bench.memory-warm"), text("bench.unit.megabytes")),
     )
     return Subject(rows, run, rounds=5)
 

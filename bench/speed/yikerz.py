@@ -13,12 +13,13 @@ from math import cos, sin
 from typing import Final
 
 from bench.speed.measure import Row, Subject
+from ludotheque.core import literal, text
 from ludotheque.games.yikerz.magnets.hand import put_down, turned
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS
-from ludotheque.games.yikerz.magnets.model import STEPS_PER_SECOND
 from ludotheque.games.yikerz.magnets.poses import Pose
-from ludotheque.games.yikerz.magnets.scene import STEPS_PER_SAMPLE, Scene
+from ludotheque.games.yikerz.magnets.scene import Scene
 from ludotheque.games.yikerz.magnets.shapes import shape_of
+from ludotheque.games.yikerz.magnets.steps import STEPS_PER_SAMPLE, STEPS_PER_SECOND
 from ludotheque.games.yikerz.turn import Turn, whole_turn
 
 RESTING: Final = (
@@ -30,6 +31,7 @@ RESTING: Final = (
 """Twenty pieces on the pyramid that hold: x, y in mm and the angle. The most loaded uses 74 % of its friction."""
 PYRAMID: Final = LAYOUTS["pyramid"]
 HELD: Final = 20
+YIKERZ: Final = literal("yikerz")
 SHAPES: Final = tuple(shape_of(magnet) for magnet in range(HELD + 1))
 
 
@@ -114,21 +116,14 @@ def subjects() -> list[Subject]:
             for full in (False, True)
         ]
 
-    both = ("sleeping", "full")
+    real_time, milliseconds, microseconds = (
+        text(f"bench.unit.{unit}") for unit in ("times-real", "milliseconds", "microseconds")
+    )
+    both = (text("bench.sleeping"), text("bench.full"))
+    steps = [text("bench.step", pieces=pieces, how=how) for pieces in (1, 5, 10, 20) for how in both]
     return [
-        Subject(tuple(Row("yikerz", f"20 at rest, one held moves, {how}", "× real time") for how in both), hands),
-        Subject(
-            tuple(Row("yikerz", f"collapse of 20, its first second, {how}", "× real time") for how in both), collapses
-        ),
-        Subject(
-            tuple(Row("yikerz", f"a turn, 20th piece, ten quiet seconds, {how}", "ms") for how in both), turns, rounds=3
-        ),
-        Subject(
-            tuple(
-                Row("yikerz", f"a step, {pieces} at rest and one held, {how}", "µs")
-                for pieces in (1, 5, 10, 20)
-                for how in both
-            ),
-            growth,
-        ),
+        Subject(tuple(Row(YIKERZ, text("bench.hand-moves", how=how), real_time) for how in both), hands),
+        Subject(tuple(Row(YIKERZ, text("bench.collapse", how=how), real_time) for how in both), collapses),
+        Subject(tuple(Row(YIKERZ, text("bench.turn", how=how), milliseconds) for how in both), turns, rounds=3),
+        Subject(tuple(Row(YIKERZ, step, microseconds) for step in steps), growth),
     ]

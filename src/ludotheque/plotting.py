@@ -1,7 +1,4 @@
-"""Plots: matplotlib, which is an extra, and a file that it can write; a mistake is told before anything is computed.
-
-What is drawn is the business of whoever draws it.
-"""
+"""Plotting with matplotlib, which is an extra: whether it is there and can write a file is checked before anything is computed."""
 
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -27,10 +24,7 @@ def pyplot() -> Any:
         mpl.use("Agg")
         from matplotlib import pyplot as plt  # noqa: PLC0415
     except ImportError as error:
-        raise BadRequest(
-            "Plots need matplotlib, which is not installed. Install it with: pip install 'ludotheque[plot]'",
-            "Les graphiques demandent matplotlib, qui n'est pas installé. Installez-le avec : pip install 'ludotheque[plot]'",
-        ) from error
+        raise BadRequest("plot.matplotlib-missing") from error
     return plt
 
 
@@ -38,15 +32,9 @@ def check_plot(file: Path, formats: Sequence[str] = FORMATS) -> None:
     """Before the work that is to be drawn: is matplotlib there, is it a format that it writes, is there such a folder?"""
     if file.suffix.lower() not in formats:
         *others, last = formats
-        raise BadOption(
-            f"A plot is a {', '.join(others)} or {last} file, not {file.name}.",
-            f"Un graphique est un fichier {', '.join(others)} ou {last}, pas {file.name}.",
-        )
+        raise BadOption("plot.format", formats=", ".join(others), last=last, file=file.name)
     if not file.absolute().parent.is_dir():
-        raise BadOption(
-            f"There is no folder {file.absolute().parent} to draw {file.name} in. Make it, or name another.",
-            f"Il n'y a pas de dossier {file.absolute().parent} où dessiner {file.name}. Créez-le, ou nommez-en un autre.",
-        )
+        raise BadOption("plot.no-folder", folder=str(file.absolute().parent), file=file.name)
     pyplot()
 
 

@@ -10,19 +10,20 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from bench.speed.__main__ import in_french, main
+from bench.speed.__main__ import main
 from bench.speed.measure import Row, Subject
-from bench.speed.report import GOALS
+from bench.speed.report import ACTIONS, PLAYOUTS, WITHOUT_DICE
 from bench.speed.subjects import all_subjects
 from ludotheque.cli.app import app
+from ludotheque.core import literal
 
 
 def test_the_benchmark_tells_its_figures_with_spread_ratios_and_goals(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     figures = iter([6e6, 4e6, 5.5e6])
-    ours = Subject((Row("yam-master", "random playouts", "actions/s"),), lambda: [next(figures)])
-    peer = Subject((Row("OpenSpiel yacht", "the same, dice not counted", "actions/s"),), lambda: [1e5], rounds=1)
+    ours = Subject((Row(literal("yam-master"), PLAYOUTS, ACTIONS),), lambda: [next(figures)])
+    peer = Subject((Row(literal("OpenSpiel yacht"), WITHOUT_DICE, ACTIONS),), lambda: [1e5], rounds=1)
     monkeypatch.setattr("bench.speed.subjects.all_subjects", lambda start_up: [ours, peer])
     main(["--rounds", "3", "--json"])
     told = json.loads(capsys.readouterr().out)
@@ -63,17 +64,9 @@ def test_an_installed_package_says_where_the_benchmarks_are(monkeypatch: pytest.
     assert "sources" in refused.stderr
 
 
-def test_whatever_is_measured_has_a_french_name() -> None:
-    known = in_french()
-    rows = [row for subject in all_subjects(start_up=True) for row in subject.rows]
-    names = [part for row in rows for part in ([row.what] if row.what in known else row.what.split(", "))]
-    names += [row.unit for row in rows] + [goal.name for goal in GOALS]
-    assert [name for name in names if name not in known] == []
-
-
 def test_every_discrete_game_and_the_exact_turn_are_measured() -> None:
     subjects = all_subjects(start_up=False)
-    rows = {(row.subject, row.what) for subject in subjects for row in subject.rows}
+    rows = {(str(row.subject), str(row.what)) for subject in subjects for row in subject.rows}
     assert ("yam-master", "exact turn policy") in rows
-    first = subjects[[row.subject for one in subjects for row in one.rows[:1]].index("yam-master")]
+    first = subjects[[str(row.subject) for one in subjects for row in one.rows[:1]].index("yam-master")]
     assert all(figure > 0 for figure in first.measure())

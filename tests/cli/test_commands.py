@@ -14,10 +14,10 @@ from typer.testing import CliRunner, Result
 
 from ludotheque import __version__
 from ludotheque.cli.app import app
-from ludotheque.cli.french import translations
+from ludotheque.cli.translation import TYPERS_OPTIONS
 from ludotheque.cli.warm import remove_old_folders
-from ludotheque.core import Dice, Match, find_game, game_names, write_json, write_record
-from ludotheque.server.database import alone_with, open_database
+from ludotheque.core import Catalogue, Dice, Match, find_game, game_names, write_json, write_record
+from ludotheque.server.database import exclusive, open_database
 
 
 def run(*arguments: str, typed: str = "", **environment: str) -> Result:
@@ -99,15 +99,18 @@ def test_rules_are_shown_as_they_are_when_piped() -> None:
     assert run("rules", "yam-master", "--language", "fr").stdout.strip() == game.rules_page("fr").strip()
 
 
-def texts_of(command: Any) -> set[str]:
-    """Every text that `--help` shows, of a command and all below it."""
+def keys_of(command: Any) -> set[str]:
+    """Every text of `--help`, as code has it: of a command and all below it."""
     found = {part.help for part in (command, *command.params) if getattr(part, "help", None)}
-    return found.union(*(texts_of(below) for below in getattr(command, "commands", {}).values()))
+    return found.union(*(keys_of(below) for below in getattr(command, "commands", {}).values()))
 
 
-def test_every_text_of_help_is_there_in_french_and_none_is_left_over() -> None:
-    shown = texts_of(typer.main.get_command(app)) | {"Show this message and exit."}
-    assert shown == set(translations())
+def test_every_text_of_help_is_in_the_catalogue() -> None:
+    keys = keys_of(typer.main.get_command(app)) | set(TYPERS_OPTIONS.values())
+    typers_own = {"Install completion for the current shell."}
+    typers_own.add("Show completion for the current shell, to copy it or customize the installation.")
+    known = {key for key in Catalogue("ludotheque").templates("en") if key.startswith("help.")}
+    assert keys - typers_own == known
 
 
 def test_help_speaks_the_readers_language() -> None:
@@ -327,7 +330,7 @@ def test_a_server_without_a_good_database_says_so_and_does_not_start(database: s
 
 def test_two_servers_cannot_have_one_file(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/tables.sqlite"
-    with alone_with(open_database(database)):
+    with exclusive(open_database(database)):
         refused(run("serve", "--no-browser", "--port", "0", "--database", database), "Another server is using")
 
 

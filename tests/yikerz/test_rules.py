@@ -24,7 +24,7 @@ from ludotheque.core import (
 from ludotheque.games.yikerz import GAME
 from ludotheque.games.yikerz.magnets.hand import STANDINGS, Standing
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS
-from ludotheque.games.yikerz.magnets.scene import physics_version
+from ludotheque.games.yikerz.magnets.version import physics_version
 from ludotheque.games.yikerz.text import write_action
 from table import fields, impossible, only, player_to_move, possible, shaped
 from yikerz.play import (

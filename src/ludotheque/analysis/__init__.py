@@ -1,7 +1,4 @@
-"""What can be learnt from matches: the review of one, and studies of a game's balance from many.
-
-Who plays them is the business of players and arena.
-"""
+"""What can be learnt from matches: the review of one, studies of a game's balance from many, puzzles."""
 
 from ludotheque.analysis.puzzles import Judged, Puzzle, judge_answer, puzzle_numbered, puzzle_of_the_day, read_puzzles
 from ludotheque.analysis.reasons import Comparison, Line, Told, compare, read_comparison

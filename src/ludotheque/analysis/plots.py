@@ -1,7 +1,4 @@
-"""Pictures of a study: length, points by playing order, the game's facts; each as PNG and SVG. Needs the extra `plot`.
-
-The numbers are summary.py's; the sentences are given by whoever asks.
-"""
+"""Plots of a study: length, points by playing order, the game's facts; each as PNG and SVG. Needs the extra `plot`."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""Puzzles of a game: read from the `puzzles.json` of its package, one for every day, and an answer judged.
-
-How they are found in self-play is each game's business, how they are shown that of the terminal and of the page.
-"""
+"""Puzzles of a game: reads them, picks the one of the day, judges an answer. They are made by `tools/puzzles` of the source tree."""
 
 import hashlib
 from collections.abc import Mapping
@@ -13,7 +10,6 @@ from typing import Final
 
 from ludotheque.analysis.reasons import Comparison, compare
 from ludotheque.core import (
-    LANGUAGES,
     BadJson,
     BadRequest,
     BadView,
@@ -23,6 +19,7 @@ from ludotheque.core import (
     Player,
     Position,
     Reader,
+    languages,
     parse,
 )
 
@@ -59,7 +56,7 @@ class Puzzle:
         position = self._set_up(game)
         legal = position.legal().actions
         if not isinstance(position.to_move, int) or self.answer not in legal or self.next not in legal:
-            raise BadJson(f"{game.package}/{FILE}: the answers of puzzle {self.number} are not legal in it")
+            raise BadJson("puzzle.answers-illegal", file=f"{game.package}/{FILE}", number=self.number)
         return position
 
     def _set_up(self, game: Game) -> Position:
@@ -72,15 +69,15 @@ class Puzzle:
         return game.from_view(self.view, counts[-1], self.options)
 
     def questions(self, game: Game) -> Mapping[str, str]:
-        """What is asked, in every language; empty where the game has no words for this kind."""
+        """What is asked, in every language; empty where the game's catalogue has no sentence for this kind."""
         seat = self.position(game).to_move
         assert isinstance(seat, int)
         name = f"puzzle.{self.kind}"
-        if any(name not in game.words.templates(language) for language in LANGUAGES):
+        if not game.catalogue.has(name):
             return {}
         return {
-            language: game.words.say(name, language, {"player": game.seat_name(seat, language)})
-            for language in LANGUAGES
+            language: game.catalogue.say(name, language, {"player": game.seat_name(seat, language)})
+            for language in languages()
         }
 
 
@@ -99,9 +96,9 @@ def read_file(game: Game, content: bytes | str, name: str) -> tuple[Puzzle, ...]
     """The puzzles of a file; BadJson names the place of whatever is wrong in it."""
     reader = Reader(parse(content), BadJson, name)
     if reader.key("game").text() != game.name:
-        reader.key("game").fail(f"these are puzzles of another game than {game.name}")
+        reader.key("game").fail("puzzle.other-game", game=game.name)
     if reader.key("rules").integer(1, 1_000_000) != game.rules_version:
-        reader.key("rules").fail(f"the rules are version {game.rules_version} now: the puzzles are to be made anew")
+        reader.key("rules").fail("puzzle.other-rules", version=game.rules_version)
     return tuple(_puzzle(game, number, one) for number, one in enumerate(reader.key("puzzles").items(most=MOST), 1))
 
 
@@ -121,7 +118,7 @@ def _puzzle(game: Game, number: int, reader: Reader) -> Puzzle:
         reader.key("grade").integer(1, GRADES),
     )
     if puzzle.value <= puzzle.next_value:
-        reader.fail("the answer must be worth more than the next best action")
+        reader.fail("puzzle.answer-worth")
     return puzzle
 
 
@@ -129,12 +126,9 @@ def puzzle_numbered(game: Game, number: int) -> Puzzle:
     """The puzzle of that number; BadRequest says which there are."""
     some = read_puzzles(game)
     if not some:
-        raise BadRequest(f"{game.title} has no puzzles.", f"{game.title} n'a pas d'énigmes.")
+        raise BadRequest("puzzle.none", title=game.title)
     if not 1 <= number <= len(some):
-        raise BadRequest(
-            f"{game.title} has puzzles 1 to {len(some)}; there is no number {number}.",
-            f"{game.title} a les énigmes 1 à {len(some)} ; il n'y a pas de numéro {number}.",
-        )
+        raise BadRequest("puzzle.no-number", title=game.title, count=len(some), number=number)
     return some[number - 1]
 
 
@@ -145,7 +139,7 @@ def puzzle_of_the_day(game: Game, day: date) -> Puzzle:
     """
     some = read_puzzles(game)
     if not some:
-        raise BadRequest(f"{game.title} has no puzzles.", f"{game.title} n'a pas d'énigmes.")
+        raise BadRequest("puzzle.none", title=game.title)
     order = sorted(some, key=lambda one: hashlib.sha256(f"{game.name} {one.number}".encode()).digest())
     return order[day.toordinal() % len(order)]
 

@@ -1,13 +1,14 @@
-"""Why one action is better than another: what each brings until the turn is over, and what the game itself has to say about it.
+"""Why one action is better than another: what each brings until the turn is over, and the game's own reasons.
 
-Which actions are compared is the business of reviews and puzzles. The facts are events, so that they are told like any others.
+Reviews and puzzles use it. The facts are events, so that they are told like any others.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ludotheque.core import Event, Game, JsonObject, Player, Position, Reader
+from ludotheque.core import Catalogue, Event, Game, JsonObject, Player, Position, Reader
+from ludotheque.core.catalogue import PROGRAM
 
 LONGEST: Final = 12  # actions of a turn that are played on to show what it brings
 
@@ -22,7 +23,7 @@ class Line:
     def told(self, game: Game, language: str, names: Sequence[str] = (), *, without: Sequence[Event] = ()) -> str:
         """The line in words; what happens in another line as well can be left out, if anything else happens."""
         some = [event for event in self.events if event not in without] or self.events
-        between = " ; " if language == "fr" else "; "
+        between = Catalogue(PROGRAM).say("punctuation.semicolon", language)
         return between.join(game.tell(event, language, names) for event in some) or ", ".join(self.actions)
 
     def json(self) -> JsonObject:

@@ -1,6 +1,6 @@
 """Review of a match: the chance to win after every decision and every roll, what the dice gave and what decisions cost.
 
-A strong player judges each position; which one is the caller's business, as is how the review is shown.
+A strong player judges each position; the caller chooses which.
 """
 
 from collections.abc import Iterable, Iterator

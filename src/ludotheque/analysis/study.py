@@ -1,6 +1,6 @@
 """A study of a game: many matches between equal bots, and what was seen in each of them.
 
-What the numbers say of the game is summary.py's business, how they are drawn plots.py's.
+The numbers are in `summary`, plots in `plots`.
 """
 
 from collections.abc import Generator, Mapping

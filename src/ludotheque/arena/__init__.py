@@ -1,6 +1,6 @@
 """Many matches: series and tournaments, their results and intervals. Who plays is named as everywhere (ludotheque.bots).
 
-Ratings stay in `arena.ratings`, pictures in `arena.pictures`: what they need takes a while to import.
+Ratings are in `arena.ratings`, plots in `arena.plots`: their libraries take a while to import.
 """
 
 from ludotheque.arena.distributed import Backend, WorkerPool, distribute

@@ -146,11 +146,7 @@ def _join_ray(backend: Backend, address: str) -> Any:
     try:
         ray.init(address=address, log_to_driver=False, logging_level="error", ignore_reinit_error=True, **settings)
     except Exception as error:  # Ray says with plain ones that nothing answers, or that it could not start
-        raise BadRequest(
-            f"No Ray cluster answers at {address!r}: {error}. `ray start --head` starts one; `--ray local` needs none.",
-            f"Aucun groupe Ray ne répond à {address!r} : {error}. « ray start --head » en lance un ; "
-            "« --ray local » s'en passe.",
-        ) from error
+        raise BadRequest("arena.no-ray-cluster", address=repr(address), error=str(error)) from error
     return ray
 
 
@@ -163,8 +159,5 @@ def check_ray() -> Any:
     try:
         import ray  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:
-        raise BadRequest(
-            "Playing on several machines needs Ray, which is not installed. Install it with: pip install 'ludotheque[ray]'",
-            "Jouer sur plusieurs machines demande Ray, qui n'est pas installé. Installez-le avec : pip install 'ludotheque[ray]'",
-        ) from error
+        raise BadRequest("arena.ray-missing") from error
     return ray

@@ -1,7 +1,4 @@
-"""Pictures of a tournament: everybody's strength with its interval, and each line-up's share. Needs the extra `plot`.
-
-The numbers are ratings.py's and tally.py's; the sentences are given by whoever asks.
-"""
+"""Plots of a tournament: ratings with their intervals, and each line-up's share of the points. Needs the extra `plot`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

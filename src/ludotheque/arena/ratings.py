@@ -76,12 +76,7 @@ def check_rateable(line_ups: Iterable[Sequence[str]]) -> None:
     """Whether matches of these line-ups can be rated: not where a player sits at several seats."""
     for names in line_ups:
         if len(set(names)) < len(names):
-            raise BadOption(
-                "Ratings need matches in which everybody is somebody else; here one player takes several seats. "
-                "Leave --ratings out, or play a --round-robin.",
-                "Un classement demande des parties où chacun est un autre ; ici un joueur occupe plusieurs places. "
-                "Retirez --ratings, ou jouez un --round-robin.",
-            )
+            raise BadOption("arena.same-player-twice")
 
 
 class RatingsFile:
@@ -109,10 +104,12 @@ class RatingsFile:
         game, seats = reader.key("game").text(), reader.key("seats").integer(2, 100)
         if (game, seats) != (self._game, self._seats):
             raise BadOption(
-                f"{self._file} has ratings of {game} with {seats} players, which say nothing about {self._game} with {self._seats}. "
-                "Name another file.",
-                f"{self._file} contient des classements de {game} à {seats}, qui ne disent rien de {self._game} à {self._seats}. "
-                "Nommez un autre fichier.",
+                "arena.other-ratings",
+                file=str(self._file),
+                game=game,
+                seats=seats,
+                wanted=self._game,
+                wanted_seats=self._seats,
             )
         players = reader.key("players")
         for name in players.object():

@@ -1,19 +1,31 @@
 """The results file: one line a match, so that a series or a tournament can be stopped and go on where it was.
 
-The first line says what is played; a later run must ask for the same. What is to be played is tournament.py's business.
+The first line says what is played; a later run must ask for the same.
 """
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 from ludotheque.arena.series import Played, Series
 from ludotheque.arena.tournament import Standing
-from ludotheque.core import BadJson, BadOption, JsonObject, Problem, Reader, find_game, parse, write_json
-from ludotheque.core.problems import Reason, unwritable
+from ludotheque.core import (
+    BadJson,
+    BadOption,
+    JsonObject,
+    Problem,
+    Reader,
+    Text,
+    find_game,
+    parse,
+    per_language,
+    write_json,
+)
+from ludotheque.core.catalogue import FALLBACK
+from ludotheque.core.problems import unwritable
 
 VERSION: Final = 1
 LONGEST: Final = 100_000
@@ -30,10 +42,7 @@ def read_json(content: bytes, problem: type[Problem], place: str) -> Reader:
     try:
         return Reader(parse(content), problem, place)
     except BadJson as wrong:
-        raise problem(
-            f"{place} is damaged or something else: {wrong.english} Name another file, or move it away to begin anew.",
-            f"{place} est abîmé ou autre chose : {wrong.french} Nommez un autre fichier, ou écartez-le pour recommencer.",
-        ) from wrong
+        raise problem("arena.damaged-file", place=place, why=wrong.text) from wrong
 
 
 def heading(series: Sequence[Series]) -> JsonObject:
@@ -110,7 +119,7 @@ class Results:
                 "points": list(one.points),
                 "decisions": list(one.decisions),
                 "seconds": [round(part, 6) for part in one.seconds],
-                **({} if one.forfeit is None else {"forfeit": [one.forfeit[0], *one.forfeit[1]]}),
+                **({} if one.forfeit is None else {"forfeit": [one.forfeit[0], one.forfeit[1].translations()]}),
             }
             for one in some
         ]
@@ -135,12 +144,16 @@ def _compare(there: JsonObject, wanted: JsonObject, file: Path) -> None:
     for name, value in wanted.items():
         if there.get(name) != value:
             found, asked = write_json(there.get(name)), write_json(value)
-            raise BadOption(
-                f'{file} has results of something else: "{name}" was {found} there and is {asked} now. '
-                "Ask for the same, or name another file.",
-                f"{file} contient les résultats d'autre chose : « {name} » y valait {found} et vaut {asked} ici. "
-                "Demandez la même chose ou nommez un autre fichier.",
-            )
+            raise BadOption("arena.other-results", file=str(file), name=name, found=found, asked=asked)
+
+
+def _reason(written: Sequence[Reader]) -> Text:
+    """A reason by language; earlier files have the English sentence, or the English and the French one."""
+    if len(written) == 1 and isinstance(written[0].value, Mapping):
+        sentences = {language: written[0].key(language).text(LONGEST) for language in written[0].object()}
+    else:
+        sentences = dict(zip(("en", "fr"), (one.text(LONGEST) for one in written), strict=False))
+    return per_language(lambda language: sentences.get(language, sentences.get(FALLBACK, "")))
 
 
 def _played(line: bytes, place: str, standings: Sequence[Standing]) -> tuple[int, Played]:
@@ -151,11 +164,10 @@ def _played(line: bytes, place: str, standings: Sequence[Standing]) -> tuple[int
     def numbers(name: str) -> tuple[float, ...]:
         return tuple(one.number(0, 1e12) for one in reader.key(name).items(seats))
 
-    forfeit: tuple[int, Reason] | None = None
+    forfeit: tuple[int, Text] | None = None
     if reader.has("forfeit"):
-        # Earlier files have the reason in English alone.
-        who, *why = reader.key("forfeit").items(2 if len(reader.key("forfeit").items()) == 2 else 3)
-        forfeit = who.integer(0, seats - 1), Reason(why[0].text(LONGEST), why[-1].text(LONGEST))
+        who, *why = reader.key("forfeit").items()
+        forfeit = who.integer(0, seats - 1), _reason(why)
     return which, Played(
         reader.key("number").integer(0, 1 << 40),
         reader.key("rotation").integer(0, seats - 1),

@@ -12,8 +12,7 @@ from itertools import groupby
 from typing import Final
 
 from ludotheque.arena.series import Played, Series
-from ludotheque.core import Json, JsonObject
-from ludotheque.core.problems import Reason
+from ludotheque.core import Json, JsonObject, Text
 
 QUANTILE: Final = 1.959964
 ENOUGH_SEEDS: Final = 30
@@ -31,7 +30,7 @@ class Score:
     share: float
     interval: tuple[float, float]
     seconds_per_decision: float
-    forfeits: tuple[tuple[Reason, int], ...] = ()
+    forfeits: tuple[tuple[Text, int], ...] = ()
     """Why games were lost by default, and how often; the most frequent first, and only those."""
     lost_by_default: int = 0
     """For any reason."""
@@ -48,7 +47,7 @@ class Score:
             "seconds_per_decision": round(self.seconds_per_decision, 9),
         }
         if self.forfeits:
-            told["forfeits"] = [{"why": why.english, "games": games} for why, games in self.forfeits]
+            told["forfeits"] = [{"why": str(why), "games": games} for why, games in self.forfeits]
             told["lost_by_default"] = self.lost_by_default
         return told
 
@@ -62,7 +61,8 @@ def scores(series: Series, played: Iterable[Played]) -> list[Score]:
 def score_of(name: str, who: int, matches: Sequence[Played]) -> Score:
     """How the player that is named at place `who` did in some matches, ordered by seed."""
     points = [match.points[who] for match in matches]
-    reasons = Counter(match.forfeit[1] for match in matches if match.forfeit and match.forfeit[0] == who)
+    reasons = {str(match.forfeit[1]): match.forfeit[1] for match in matches if match.forfeit}
+    losses_by_default = Counter(str(match.forfeit[1]) for match in matches if match.forfeit and match.forfeit[0] == who)
     lost = sum(bool(match.forfeit and match.forfeit[0] == who) for match in matches)
     won_by_default = sum(bool(match.forfeit and match.forfeit[0] != who) for match in matches)
     own = [match.points[who] for match in matches if not match.forfeit]
@@ -77,7 +77,7 @@ def score_of(name: str, who: int, matches: Sequence[Played]) -> Score:
         sum(points) / len(points) if points else 0.0,
         interval([[match.points[who] for match in group] for _, group in groupby(matches, lambda one: one.number)]),
         sum(match.seconds[who] for match in matches) / decisions if decisions else 0.0,
-        tuple(reasons.most_common(MOST_REASONS)),
+        tuple((reasons[why], games) for why, games in losses_by_default.most_common(MOST_REASONS)),
         lost,
     )
 

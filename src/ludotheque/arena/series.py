@@ -1,7 +1,7 @@
 """A series of matches: every seed is played once with each rotation of the players around the seats.
 
 Match k of a series with seed S has the dice of the seed "S.k"; nothing else is random, so that a series can be repeated.
-What the results mean is the business of tally.py.
+What the results mean is in `scores`.
 """
 
 import time
@@ -11,8 +11,7 @@ from functools import partial
 
 from ludotheque.arena.distributed import Backend, distribute
 from ludotheque.bots import SECONDS_A_DECISION, Forfeit, player_named
-from ludotheque.core import CHANCE, Dice, Json, Match, find_game
-from ludotheque.core.problems import Reason
+from ludotheque.core import CHANCE, Dice, Json, Match, Text, find_game
 from ludotheque.kernels import DiscreteGame
 
 
@@ -46,7 +45,7 @@ class Played:
     points: tuple[float, ...]
     decisions: tuple[int, ...]
     seconds: tuple[float, ...]
-    forfeit: tuple[int, Reason] | None = field(default=None)
+    forfeit: tuple[int, Text] | None = field(default=None)
     """Who lost by default, and why."""
 
 
@@ -65,7 +64,7 @@ def play_task(series: Series, number: int, rotations: int) -> list[Played]:
             match = Match(game, count, series.options, dice=Dice(f"{series.seed}.{number}"))
             at_seat = [(seat + rotation) % count for seat in range(count)]  # which player sits there
             decisions, seconds = [0] * count, [0.0] * count
-            forfeit: tuple[int, Reason] | None = None
+            forfeit: tuple[int, Text] | None = None
             while not match.over:
                 mover = match.to_move
                 if mover == CHANCE:
@@ -78,7 +77,7 @@ def play_task(series: Series, number: int, rotations: int) -> list[Played]:
                 try:
                     decision = players[who].choose(match.position, seconds=series.seconds, seed=seed)
                 except Forfeit as why:
-                    forfeit = who, Reason(why.english, why.french)
+                    forfeit = who, why.text
                     break
                 finally:
                     decisions[who] += 1

@@ -1,7 +1,7 @@
-"""When is the answer clear? A generalised sequential probability ratio test on whole seeds, as chess engines are tested.
+"""The generalised sequential probability ratio test that stops a line-up, on whole seeds, as chess engines are tested.
 
-The matches of one seed share their dice, so the mean of their points is one observation; how these means spread is not assumed but
-taken from the data (for two players: the pentanomial model of fishtest). Who plays is series.py's business.
+The matches of one seed share their dice, so the mean of their points is one observation. Their variance is not assumed but taken
+from the data (for two players: the pentanomial model of fishtest).
 """
 
 import math
@@ -31,15 +31,9 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not all(abs(elo) <= MOST_ELO for elo in (self.elo0, self.elo1)):
-            raise BadOption(
-                f"--elo0 and --elo1 lie between -{MOST_ELO} and {MOST_ELO}: {self.elo0:g} and {self.elo1:g} were given.",
-                f"--elo0 et --elo1 vont de -{MOST_ELO} à {MOST_ELO} : {self.elo0:g} et {self.elo1:g} ont été donnés.",
-            )
+            raise BadOption("arena.elo-range", most=MOST_ELO, elo0=f"{self.elo0:g}", elo1=f"{self.elo1:g}")
         if not self.elo0 < self.elo1:
-            raise BadOption(
-                f"--elo0 must be less than --elo1: {self.elo0:g} and {self.elo1:g} were given.",
-                f"--elo0 doit être inférieur à --elo1 : {self.elo0:g} et {self.elo1:g} ont été donnés.",
-            )
+            raise BadOption("arena.elo-order", elo0=f"{self.elo0:g}", elo1=f"{self.elo1:g}")
 
     @property
     def bounds(self) -> tuple[float, float]:

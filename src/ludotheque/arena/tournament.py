@@ -1,7 +1,7 @@
 """Several series together: round robins and ladders of any number of players, each stopped as soon as its answer is clear.
 
 Every line-up plays the same seeds. A line-up's results are taken in the order of its seeds, so that where it stops, and all that is
-told, is the same however many processes or machines play. One series is series.py's business, the test sprt.py's.
+told, is the same however many processes or machines play. One series is in `series`, the test in `sprt`.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -33,18 +33,12 @@ def ladder(players: Sequence[str], seats: int) -> list[tuple[str, ...]]:
 def _check_different(players: Sequence[str]) -> None:
     twice = next((name for name in players if players.count(name) > 1), None)
     if twice is not None:
-        raise BadOption(
-            f'"{twice}" is named twice: in a round robin or a ladder every player is named once.',
-            f"« {twice} » est nommé deux fois : dans un tournoi ou une échelle, chacun n'est nommé qu'une fois.",
-        )
+        raise BadOption("arena.named-twice", name=twice)
 
 
 def _check_enough(players: Sequence[str], least: int) -> None:
     if len(players) < least:
-        raise BadOption(
-            f"At least {least} players are needed; give --seat as often.",
-            f"Il faut au moins {least} joueurs ; donnez --seat autant de fois.",
-        )
+        raise BadOption("arena.too-few-players", least=least)
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""The command line's frame: which commands there are, the language, and how problems are told.
+"""The application: the list of commands, the language, and how problems are reported.
 
 A command is one module with `register(app)`; add yours to COMMANDS. Modules import heavy things inside their functions,
 so that `--help` and completion answer at once.
@@ -8,7 +8,6 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext
 from typing import Annotated, Any
 
 import typer
@@ -31,9 +30,10 @@ from ludotheque.cli import (
     train,
     warm,
 )
-from ludotheque.cli.french import HELP_NAMES, in_french, mistakes_in_french
 from ludotheque.cli.speech import LanguageOption, Speech, language_asked_for
-from ludotheque.core import BadRequest, Problem
+from ludotheque.cli.translation import HELP_NAMES, translated, translated_mistakes
+from ludotheque.core import Problem
+from ludotheque.core.catalogue import FALLBACK
 from ludotheque.core.problems import reason
 
 COMMANDS = (games, rules, play, serve, engine, record, review, puzzle, arena, study, lab, train, bench, warm)
@@ -41,26 +41,26 @@ COMMANDS = (games, rules, play, serve, engine, record, review, puzzle, arena, st
 MISUSE = 2  # exit status
 
 
-class Desk(TyperGroup):
+class CommandGroup(TyperGroup):
     """All commands; a problem becomes one sentence on standard error, in the reader's language."""
 
-    _french = False
+    _language = FALLBACK
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> Any:
         """Run what was typed, with help and mistakes in the reader's language."""
-        self._french = language_asked_for(sys.argv[1:] if args is None else args) == "fr"
-        with in_french(self) if self._french else nullcontext():
+        self._language = language_asked_for(sys.argv[1:] if args is None else args)
+        with translated(self, self._language):
             return super().main(args, *rest, **more)
 
     def make_context(self, *given: Any, **more: Any) -> Any:
-        """Read what was typed, up to the command."""
-        with mistakes_in_french() if self._french else nullcontext():
+        """Parse what was typed, up to the command."""
+        with translated_mistakes(self._language):
             return super().make_context(*given, **more)
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""
         try:
-            with mistakes_in_french() if self._french else nullcontext():
+            with translated_mistakes(self._language):
                 return super().invoke(ctx)
         except Problem as problem:
             speech = ctx.find_object(Speech) or Speech()
@@ -71,18 +71,16 @@ class Desk(TyperGroup):
         except OSError as error:
             if error.filename is None:
                 raise
-            # A file or a folder that somebody named: a command that expects this says it better, none leaves it untold.
-            why = reason(error)
-            told = BadRequest(f"{error.filename}: {why.english}.", f"{error.filename} : {why.french}.")
+            # A file or a folder that somebody named; a command that expects this says it better.
             speech = ctx.find_object(Speech) or Speech()
-            typer.echo(told.sentence(speech.language), err=True)
+            typer.echo(speech.say("cli.file-problem", file=str(error.filename), why=reason(error)), err=True)
             raise typer.Exit(MISUSE) from error
 
 
 app = typer.Typer(
     name="ludotheque",
-    cls=Desk,
-    help="A digital table for out-of-print board games: play, let bots play, check records, talk to programs.",
+    cls=CommandGroup,
+    help="help.ludotheque",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": HELP_NAMES},
@@ -96,11 +94,11 @@ def _version(wanted: bool) -> None:
 
 
 @app.callback()
-def _desk(
+def _callback(
     ctx: typer.Context,
     language: LanguageOption = None,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Tell the version.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="help.ludotheque.version")
     ] = False,
 ) -> None:
     del version
@@ -117,6 +115,6 @@ def run() -> None:
     try:
         app()
     except BrokenPipeError:
-        # Python would complain once more while it closes the stream.
+        # Otherwise Python reports the error again while it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)

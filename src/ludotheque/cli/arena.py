@@ -24,64 +24,50 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("arena")(arena)
+    app.command("arena", help="help.arena")(arena)
 
 
 def arena(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help="As in `ludotheque games`.", autocompletion=game_list.complete_game)],
+    game: Annotated[str, typer.Argument(help="help.shared.game", autocompletion=game_list.complete_game)],
     seat: Annotated[
         list[str],
         typer.Option(
             "--seat",
-            help='A player: random, bot:1 to bot:5, "cmd:PROGRAM ARGS" or, to call it so, "rex=cmd:PROGRAM ARGS"; once each.',
+            help="help.arena.seat",
         ),
     ],
-    games: Annotated[int, typer.Option(min=1, help="How many matches; in a tournament, of each line-up.")] = 100,
-    seed: Annotated[str | None, typer.Option(help="The same seed gives the same series.")] = None,
-    option: Annotated[list[str] | None, typer.Option("--option", help="An option of the game, as NAME=VALUE.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="help.arena.games")] = 100,
+    seed: Annotated[str | None, typer.Option(help="help.arena.seed")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", help="help.shared.option")] = None,
     seconds: Annotated[
         float | None,
         typer.Option(
             min=0.001,
             max=600,
-            help="The most time for a decision (programs: 10 s); bots use it, so that "
-            "results then depend on the machine.",
+            help="help.arena.seconds",
         ),
     ] = None,
-    every: Annotated[bool, typer.Option("--round-robin", help="Everybody named plays everybody else.")] = False,
-    steps: Annotated[bool, typer.Option("--ladder", help="Each plays the one named before: is it a step up?")] = False,
-    players: Annotated[
-        int | None, typer.Option(help="How many sit down to a match of a tournament; the game's fewest if left out.")
-    ] = None,
-    sprt: Annotated[
-        bool, typer.Option("--sprt", help="Stop as soon as it is clear whether the first player is stronger.")
-    ] = False,
-    elo0: Annotated[float, typer.Option(help="--sprt: not stronger means by so much at most …")] = 0.0,
-    elo1: Annotated[float, typer.Option(help="… and stronger by so much at least.")] = 30.0,
-    alpha: Annotated[float, typer.Option(min=0.0001, max=0.5, help="How often to err with stronger.")] = 0.05,
-    beta: Annotated[float, typer.Option(min=0.0001, max=0.5, help="How often to err with not stronger.")] = 0.05,
-    results: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="Note every match here; the same command goes on where it was.")
-    ] = None,
-    ratings: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="Keep everybody's rating here; later runs add to it.")
-    ] = None,
-    plot: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="Draw the results into this .png or .svg; needs matplotlib.")
-    ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes that play at once.")] = os.cpu_count() or 1,
+    every: Annotated[bool, typer.Option("--round-robin", help="help.arena.every")] = False,
+    steps: Annotated[bool, typer.Option("--ladder", help="help.arena.steps")] = False,
+    players: Annotated[int | None, typer.Option(help="help.arena.players")] = None,
+    sprt: Annotated[bool, typer.Option("--sprt", help="help.arena.sprt")] = False,
+    elo0: Annotated[float, typer.Option(help="help.arena.elo0")] = 0.0,
+    elo1: Annotated[float, typer.Option(help="help.arena.elo1")] = 30.0,
+    alpha: Annotated[float, typer.Option(min=0.0001, max=0.5, help="help.arena.alpha")] = 0.05,
+    beta: Annotated[float, typer.Option(min=0.0001, max=0.5, help="help.arena.beta")] = 0.05,
+    results: Annotated[Path | None, typer.Option(dir_okay=False, help="help.arena.results")] = None,
+    ratings: Annotated[Path | None, typer.Option(dir_okay=False, help="help.arena.ratings")] = None,
+    plot: Annotated[Path | None, typer.Option(dir_okay=False, help="help.arena.plot")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="help.shared.jobs")] = os.cpu_count() or 1,
     ray: Annotated[
         str | None,
-        typer.Option(help="Play on Ray: local, auto, or the address of a cluster. Needs the extra ray."),
+        typer.Option(help="help.shared.ray"),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Results for programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="help.shared.as-json")] = False,
     language: LanguageOption = None,
 ) -> None:
-    """Play a series or a tournament: every seed once with each rotation of the players around the seats.
-
-    The 95 % interval of the share is Wilson's, widened or narrowed by how much the seeds' results spread.
-    """
+    """Play a series or a tournament: every seed once with each rotation of the players around the seats."""
     from ludotheque.arena import Backend, Results, Series, Sprt, Standing, stored_seed  # noqa: PLC0415 - `--help` does not wait
     from ludotheque.bots import check_player, split_label  # noqa: PLC0415
 
@@ -91,10 +77,7 @@ def arena(
     for label, name in called:
         check_player(name)
         if dict(called)[label] != name:
-            raise BadOption(
-                f'"{label}" is what two different players are called; call one of them otherwise.',
-                f"« {label} » désigne deux joueurs différents ; appelez l'un d'eux autrement.",
-            )
+            raise BadOption("arena.called-twice", name=label)
     programs = tuple((label, name) for label, name in called if label != name)
     line_ups = _line_ups(found, [label for label, _ in called], players, every=every, steps=steps)
     seats = len(line_ups[0])
@@ -153,26 +136,17 @@ def _line_ups(
     from ludotheque.arena import ladder, round_robin  # noqa: PLC0415
 
     if every and steps:
-        raise BadOption("Either --round-robin or --ladder.", "Ou bien --round-robin, ou bien --ladder.")
+        raise BadOption("arena.robin-or-ladder")
     counts = ", ".join(map(str, sorted(game.seats)))
     if every or steps:
         seats = players if players is not None else min(game.seats)
         if seats not in game.seats:
-            raise BadOption(
-                f"{game.title} is for {counts} players, not for {seats}.",
-                f"{game.title} se joue à {counts}, pas à {seats}.",
-            )
+            raise BadOption("game.players", title=game.title, allowed=counts, found=seats)
         return round_robin(names, seats) if every else ladder(names, seats)
     if players is not None and players != len(names):
-        raise BadOption(
-            "--players is for a --round-robin or a --ladder; a series has as many players as --seat.",
-            "--players va avec --round-robin ou --ladder ; une série a autant de joueurs que de --seat.",
-        )
+        raise BadOption("arena.players-of-series")
     if len(names) not in game.seats:
-        raise BadOption(
-            f"{game.title} is for {counts} players; give --seat as often, or ask for a --round-robin or a --ladder.",
-            f"{game.title} se joue à {counts} ; donnez --seat autant de fois, ou demandez --round-robin ou --ladder.",
-        )
+        raise BadOption("arena.seats", title=game.title, counts=counts)
     return [tuple(names)]
 
 

@@ -14,7 +14,7 @@ from ludotheque.core import BadRequest
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("bench")(bench)
+    app.command("bench", help="help.bench")(bench)
 
 
 def source_tree() -> Path | None:
@@ -25,19 +25,16 @@ def source_tree() -> Path | None:
 
 def bench(
     ctx: typer.Context,
-    rounds: Annotated[int, typer.Option(min=1, help="How often everything is measured.")] = 5,
-    as_json: Annotated[bool, typer.Option("--json", help="Figures for programs.")] = False,
-    start_up: Annotated[bool, typer.Option(help="Measure how long the engine takes to start, too.")] = True,
+    rounds: Annotated[int, typer.Option(min=1, help="help.bench.rounds")] = 5,
+    as_json: Annotated[bool, typer.Option("--json", help="help.bench.as-json")] = False,
+    start_up: Annotated[bool, typer.Option(help="help.bench.start-up")] = True,
     language: LanguageOption = None,
 ) -> None:
     """Measure playouts, search, the exact turn, start-up and memory, beside OpenSpiel in the same run."""
     speech = speech_of(ctx, language)
     folder = source_tree()
     if folder is None:
-        raise BadRequest(
-            "Benchmarks come with the source tree, and this is an installed package. Run them from a checkout: make bench",
-            "Les mesures viennent avec les sources, et ceci est un paquet installé. Lancez-les depuis les sources : make bench",
-        )
+        raise BadRequest("bench.sources-needed")
     path = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
     command = [sys.executable, "-m", "bench.speed", "--rounds", str(rounds), "--language", speech.language]
     command += [*(["--json"] if as_json else []), "--start-up" if start_up else "--no-start-up"]

@@ -5,7 +5,7 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("engine")(run_engine)
+    app.command("engine", help="help.engine")(run_engine)
 
 
 def run_engine() -> None:

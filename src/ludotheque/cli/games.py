@@ -12,13 +12,13 @@ from ludotheque.core import game_names
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("games")(show_games)
+    app.command("games", help="help.games")(show_games)
 
 
 def show_games(
     ctx: typer.Context,
     language: LanguageOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="help.games.as-json")] = False,
 ) -> None:
     """List the installed games."""
     speech = speech_of(ctx, language)

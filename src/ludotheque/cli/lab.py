@@ -15,33 +15,23 @@ from ludotheque.core.problems import reason
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("lab")(lab)
+    app.command("lab", help="help.lab")(lab)
 
 
 def lab(
     ctx: typer.Context,
     magnet: Annotated[
         list[str] | None,
-        typer.Option("--magnet", help="SHAPE:X,Y[,flat|over|edge|end|other-end[,ANGLE]], millimetres and degrees."),
+        typer.Option("--magnet", help="help.lab.magnet"),
     ] = None,
-    layout: Annotated[str, typer.Option(help="A ready-made layout of the mats.")] = "pyramid",
-    request: Annotated[
-        Path | None, typer.Option("--request", help="A `lab` request of the protocol, as a JSON file.")
-    ] = None,
-    seconds: Annotated[float, typer.Option(min=0, max=60, help="How long the magnets are let go.")] = 2.0,
-    field: Annotated[
-        Path | None, typer.Option("--field", help="Draw the field before they move: a .png or .svg.")
-    ] = None,
-    film: Annotated[
-        Path | None, typer.Option("--film", help="Draw what happens: a .gif, or a strip as .png or .svg.")
-    ] = None,
-    record: Annotated[
-        Path | None, typer.Option("--record", help="Take a turn of this record of Yikerz! instead.")
-    ] = None,
-    turn: Annotated[
-        int | None, typer.Option("--turn", min=1, help="Which turn of the record; the last if not told.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The protocol's answer.")] = False,
+    layout: Annotated[str, typer.Option(help="help.lab.layout")] = "pyramid",
+    request: Annotated[Path | None, typer.Option("--request", help="help.lab.request")] = None,
+    seconds: Annotated[float, typer.Option(min=0, max=60, help="help.lab.seconds")] = 2.0,
+    field: Annotated[Path | None, typer.Option("--field", help="help.lab.field")] = None,
+    film: Annotated[Path | None, typer.Option("--film", help="help.lab.film")] = None,
+    record: Annotated[Path | None, typer.Option("--record", help="help.lab.record")] = None,
+    turn: Annotated[int | None, typer.Option("--turn", min=1, help="help.lab.turn")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="help.lab.as-json")] = False,
     language: LanguageOption = None,
 ) -> None:
     """Try what magnets do: forces, motion, pictures of both."""
@@ -61,10 +51,7 @@ def lab(
         wish = _read(request)
     else:
         if not magnet:
-            raise BadRequest(
-                "Name magnets, such as: ludotheque lab --magnet pebble:-15,-40 --magnet coin:15,-40,flat,90",
-                "Nommez des aimants, par exemple : ludotheque lab --magnet pebble:-15,-40 --magnet coin:15,-40,flat,90",
-            )
+            raise BadRequest("lab.no-magnets")
         wish = laboratory.request_of(layout, magnet, seconds)
     answer = laboratory.answer_lab(wish)
     if field is not None or film is not None:
@@ -73,11 +60,11 @@ def lab(
     if as_json:
         typer.echo(write_json({"ok": True, **answer}))
         return
-    words = find_game("yikerz").words
+    catalogue = find_game("yikerz").catalogue
     for name, facts in laboratory.told(wish, answer):
         if "shape" in facts:  # as a player calls it: œuf 3
             number: JsonObject = {"magnet": facts["number"]}
-            facts["shape"] = words.say(f"shape.{facts['shape']}", speech.language, number)
+            facts["shape"] = catalogue.say(f"shape.{facts['shape']}", speech.language, number)
         typer.echo(speech.say(f"lab.{name}", **facts))
 
 
@@ -91,9 +78,7 @@ def _read(file: Path) -> JsonObject:
     try:
         value = parse(file.read_bytes())
     except OSError as error:
-        raise BadRequest(
-            f"{file} cannot be read: {reason(error).english}.", f"{file} est illisible : {reason(error).french}."
-        ) from error
+        raise BadRequest("cli.unreadable", file=str(file), why=reason(error)) from error
     if not isinstance(value, dict):
-        raise BadRequest(f"{file} holds no JSON object.", f"{file} ne contient pas d'objet JSON.")
+        raise BadRequest("cli.no-object", file=str(file))
     return value

@@ -19,10 +19,7 @@ def lock_outputs(*files: Path | None) -> Iterator[None]:
             try:
                 stack.enter_context(file_lock(file))
             except Locked as error:
-                raise BadOption(
-                    f"Another command is writing {file} just now. Wait until it has ended, or name another.",
-                    f"Une autre commande écrit {file} en ce moment. Attendez qu'elle ait fini, ou nommez-en un autre.",
-                ) from error
+                raise BadOption("cli.file-in-use", file=str(file)) from error
             except OSError as error:
                 raise unwritable(file, error) from error
         yield

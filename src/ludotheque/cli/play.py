@@ -34,29 +34,25 @@ LONGEST_NAME = 40
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("play")(play)
+    app.command("play", help="help.play")(play)
 
 
 def play(
     ctx: typer.Context,
     game: Annotated[
         str | None,
-        typer.Argument(
-            help="As in `ludotheque games`; without it you are asked.", autocompletion=game_list.complete_game
-        ),
+        typer.Argument(help="help.play.game", autocompletion=game_list.complete_game),
     ] = None,
     seat: Annotated[
         list[str] | None,
-        typer.Option("--seat", help="Who plays, seat by seat: human, human:Anna, bot:1 to bot:5, random, cmd:PROGRAM."),
+        typer.Option("--seat", help="help.play.seat"),
     ] = None,
-    players: Annotated[int | None, typer.Option(help="How many play; bots take the seats not named.")] = None,
-    option: Annotated[list[str] | None, typer.Option("--option", help="An option of the game, as NAME=VALUE.")] = None,
-    seed: Annotated[str | None, typer.Option(help="Fix the dice; otherwise nobody knows them.")] = None,
-    roll: Annotated[
-        Literal["auto", "enter"], typer.Option(help="Roll at once, or wait for Enter (or for your own dice, typed).")
-    ] = "auto",
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with your last match that is not finished.")] = False,
-    load: Annotated[Path | None, typer.Option("--load", help="Go on with the match in a record.")] = None,
+    players: Annotated[int | None, typer.Option(help="help.play.players")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", help="help.shared.option")] = None,
+    seed: Annotated[str | None, typer.Option(help="help.play.seed")] = None,
+    roll: Annotated[Literal["auto", "enter"], typer.Option(help="help.play.roll")] = "auto",
+    resume: Annotated[bool, typer.Option("--resume", help="help.play.resume")] = False,
+    load: Annotated[Path | None, typer.Option("--load", help="help.play.load")] = None,
     language: LanguageOption = None,
 ) -> None:
     """Play in this terminal: any mix of people and bots. Every action is saved; `play --resume` goes on."""

@@ -18,20 +18,18 @@ WRONG = 1  # exit status
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("puzzle")(puzzle)
+    app.command("puzzle", help="help.puzzle")(puzzle)
 
 
 def puzzle(
     ctx: typer.Context,
     game: Annotated[
         str | None,
-        typer.Argument(
-            help="As in `ludotheque games`; otherwise the first with puzzles.", autocompletion=game_list.complete_game
-        ),
+        typer.Argument(help="help.puzzle.game", autocompletion=game_list.complete_game),
     ] = None,
-    number: Annotated[int | None, typer.Option(min=1, help="Which puzzle; otherwise the one of the day.")] = None,
-    day: Annotated[str | None, typer.Option(help="The puzzle of another day, such as 2026-11-15.")] = None,
-    answer: Annotated[str | None, typer.Option(help="Answer at once instead of being asked.")] = None,
+    number: Annotated[int | None, typer.Option(min=1, help="help.puzzle.number")] = None,
+    day: Annotated[str | None, typer.Option(help="help.puzzle.day")] = None,
+    answer: Annotated[str | None, typer.Option(help="help.puzzle.answer")] = None,
     language: LanguageOption = None,
 ) -> None:
     """Solve a puzzle: what is best here? Exit status 0 if the (last) answer is right, 1 if not."""
@@ -81,7 +79,7 @@ def _first_with_puzzles() -> Game:
 
     found = next((game for game in map(find_game, game_names()) if read_puzzles(game)), None)
     if found is None:
-        raise BadOption("No game here has puzzles.", "Aucun jeu ici n'a d'énigmes.")
+        raise BadOption("puzzle.none-anywhere")
     return found
 
 
@@ -92,10 +90,7 @@ def _date(text: str | None) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise BadOption(
-            f'"{text[:20]}" is no day; write it as 2026-11-15.',
-            f"« {text[:20]} » n'est pas un jour ; écrivez 2026-11-15.",
-        ) from error
+        raise BadOption("puzzle.no-day", day=text[:20]) from error
 
 
 def _tell(game: Game, some: "Puzzle", action: str, speech: Speech) -> bool:

@@ -9,7 +9,7 @@ from ludotheque.cli.saves import read_file
 from ludotheque.cli.speech import LanguageOption, paint_for_terminal, speech_of
 from ludotheque.core import CHANCE, Record, verify, write_json
 
-FileArgument = Annotated[Path, typer.Argument(help="A record; - reads standard input.", show_default=False)]
+FileArgument = Annotated[Path, typer.Argument(help="help.shared.file", show_default=False)]
 
 REFUTED = 1
 UNKNOWN = 3
@@ -17,9 +17,9 @@ UNKNOWN = 3
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    record = typer.Typer(name="record", help="Show a record, or check its dice.", no_args_is_help=True)
-    record.command("show")(show)
-    record.command("verify")(check)
+    record = typer.Typer(name="record", help="help.record", no_args_is_help=True)
+    record.command("show", help="help.record.show")(show)
+    record.command("verify", help="help.record.verify")(check)
     app.add_typer(record)
 
 
@@ -62,6 +62,6 @@ def check(ctx: typer.Context, file: FileArgument, language: LanguageOption = Non
     """
     speech = speech_of(ctx, language)
     verdict = verify(read_file(file))
-    typer.echo(verdict.french if speech.language == "fr" else verdict.english)
+    typer.echo(verdict.text.sentence(speech.language))
     if verdict.fair is not True:
         raise typer.Exit(REFUTED if verdict.fair is False else UNKNOWN)

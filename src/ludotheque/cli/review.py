@@ -17,20 +17,16 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("review")(review)
+    app.command("review", help="help.review")(review)
 
 
 def review(
     ctx: typer.Context,
     file: FileArgument,
-    seconds: Annotated[
-        float | None, typer.Option(min=0.01, max=600, help="How long to think about each decision.")
-    ] = None,
-    worst: Annotated[int, typer.Option(min=0, help="How many mistakes to tell, the largest first.")] = 10,
-    as_json: Annotated[bool, typer.Option("--json", help="Everything, for programs.")] = False,
-    plot: Annotated[
-        Path | None, typer.Option(help="Draw the chance to win into this file (.png, .svg); needs matplotlib.")
-    ] = None,
+    seconds: Annotated[float | None, typer.Option(min=0.01, max=600, help="help.review.seconds")] = None,
+    worst: Annotated[int, typer.Option(min=0, help="help.review.worst")] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="help.review.as-json")] = False,
+    plot: Annotated[Path | None, typer.Option(help="help.review.plot")] = None,
     language: LanguageOption = None,
 ) -> None:
     """Judge a match: the chance to win all along, the mistakes with the better choice, luck told apart from skill."""
@@ -44,10 +40,7 @@ def review(
     record = read_file(file)
     match = record.match
     if not reviewable(match.game):
-        raise BadRequest(
-            f"{match.game.title} is played by hand: there are no decisions that could be judged one by one.",
-            f"{match.game.title} se joue à la main : il n'y a pas de décisions à juger une par une.",
-        )
+        raise BadRequest("review.by-hand", title=match.game.title)
     judge = bot(match.game, 5)
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import track  # noqa: PLC0415

@@ -10,12 +10,12 @@ from ludotheque.cli.speech import LanguageOption, speech_of
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("rules")(show_rules)
+    app.command("rules", help="help.rules")(show_rules)
 
 
 def show_rules(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help="As in `ludotheque games`.", autocompletion=game_list.complete_game)],
+    game: Annotated[str, typer.Argument(help="help.shared.game", autocompletion=game_list.complete_game)],
     language: LanguageOption = None,
 ) -> None:
     """Show the rules of a game."""

@@ -1,7 +1,4 @@
-"""Where the terminal keeps its matches: one record a match in the user's data folder, written anew after every action.
-
-What a record holds is the business of core.record.
-"""
+"""Saved matches of the terminal: one record a match in the user's data folder, rewritten after every action."""
 
 import os
 import sys
@@ -58,17 +55,13 @@ def read_file(file: Path) -> Record:
             with file.open("rb") as stream:
                 content = stream.read(LARGEST + 1)
     except OSError as error:
-        raise BadRecord(
-            f"{file} cannot be read: {reason(error).english}.", f"{file} est illisible : {reason(error).french}."
-        ) from error
+        raise BadRecord("cli.unreadable", file=str(file), why=reason(error)) from error
     if len(content) > LARGEST:
-        raise BadRecord(f"{file} is too large for a record.", f"{file} est trop grand pour une partie enregistrée.")
+        raise BadRecord("record.too-large", file=str(file))
     try:
         return read_record(parse(content))
     except Problem as problem:
-        raise BadRecord(
-            f"{file} is no good record: {problem.english}", f"{file} n'est pas une partie lisible : {problem.french}"
-        ) from problem
+        raise BadRecord("record.unreadable", file=str(file), why=problem.text) from problem
 
 
 def unfinished() -> Iterator[tuple[Path, Record]]:

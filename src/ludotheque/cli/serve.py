@@ -1,7 +1,4 @@
-"""`ludotheque serve` and `ludotheque backup`: tables on the network, and a copy of what they keep.
-
-The server itself is ludotheque.server.
-"""
+"""`ludotheque serve` and `ludotheque backup`: tables on the network, and a copy of their database."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,36 +10,30 @@ from ludotheque.cli.speech import LanguageOption, speech_of
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command("serve")(run_server)
-    app.command("backup")(make_backup)
+    app.command("serve", help="help.serve")(run_server)
+    app.command("backup", help="help.backup")(make_backup)
 
 
 def run_server(
     ctx: typer.Context,
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets the local network in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="Port to listen on; 0: any that is free.")] = 8000,
+    host: Annotated[str, typer.Option(help="help.serve.host")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="help.serve.port")] = 8000,
     database: Annotated[
         str | None,
-        typer.Option(help="Where tables are kept: sqlite:///FILE or postgresql://…; a file in your data folder."),
+        typer.Option(help="help.serve.database"),
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Worker processes for bots, physics and analysis.")] = None,
-    processes: Annotated[int, typer.Option(min=1, help="Server processes; more than one need PostgreSQL.")] = 1,
-    address: Annotated[
-        str | None, typer.Option(help="The site's public address behind a reverse proxy: https://play.example.org/.")
-    ] = None,
-    behind: Annotated[
-        str | None, typer.Option(help="Addresses of reverse proxies whose X-Forwarded headers count, with commas.")
-    ] = None,
-    origin: Annotated[list[str] | None, typer.Option(help="A further origin whose page may connect.")] = None,
-    program: Annotated[list[str] | None, typer.Option(help="A program as a player: NAME=COMMAND.")] = None,
-    table_days: Annotated[int, typer.Option(min=1, help="Days after which an untouched table goes.")] = 30,
-    link_host: Annotated[str, typer.Option(help="Where other server machines reach this one.")] = "127.0.0.1",
-    lease: Annotated[
-        float, typer.Option(min=1, help="Seconds of silence after which other server processes take over (PostgreSQL).")
-    ] = 8.0,
-    limits: Annotated[bool, typer.Option(help="Rate limits for each address.")] = True,
-    warm: Annotated[bool, typer.Option(help="Load everything at the start, so that the first moves are quick.")] = True,
-    browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+    workers: Annotated[int | None, typer.Option(min=1, help="help.serve.workers")] = None,
+    processes: Annotated[int, typer.Option(min=1, help="help.serve.processes")] = 1,
+    address: Annotated[str | None, typer.Option(help="help.serve.address")] = None,
+    behind: Annotated[str | None, typer.Option(help="help.serve.behind")] = None,
+    origin: Annotated[list[str] | None, typer.Option(help="help.serve.origin")] = None,
+    program: Annotated[list[str] | None, typer.Option(help="help.serve.program")] = None,
+    table_days: Annotated[int, typer.Option(min=1, help="help.serve.table-days")] = 30,
+    link_host: Annotated[str, typer.Option(help="help.serve.link-host")] = "127.0.0.1",
+    lease: Annotated[float, typer.Option(min=1, help="help.serve.lease")] = 8.0,
+    limits: Annotated[bool, typer.Option(help="help.serve.limits")] = True,
+    warm: Annotated[bool, typer.Option(help="help.serve.warm")] = True,
+    browser: Annotated[bool, typer.Option(help="help.serve.browser")] = True,
     language: LanguageOption = None,
 ) -> None:
     """Open tables on the network: people join with their browser, programs as docs/network.md says."""
@@ -50,14 +41,12 @@ def run_server(
     from ludotheque.server.run import serve  # noqa: PLC0415
     from ludotheque.server.settings import Operator, default_database  # noqa: PLC0415
 
-    speech_of(ctx, language)
+    speech = speech_of(ctx, language)
     programs: dict[str, str] = {}
     for one in program or []:
         name, equals, command = one.partition("=")
         if not equals or not name or not command:
-            raise BadOption(
-                f'--program takes NAME=COMMAND, not "{one}".', f"--program attend NOM=COMMANDE, pas « {one} »."
-            )
+            raise BadOption("server.run.program", given=one)
         programs[name] = command
     operator = Operator(
         database=database or default_database(),
@@ -73,13 +62,13 @@ def run_server(
         gentle=limits,
         warm=warm,
     )
-    serve(operator, processes=processes, browser=browser, forwarded=behind)
+    serve(operator, processes=processes, browser=browser, forwarded=behind, language=speech.language)
 
 
 def make_backup(
     ctx: typer.Context,
-    target: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")],
-    database: Annotated[str | None, typer.Option(help="The database, as for serve.")] = None,
+    target: Annotated[Path, typer.Argument(help="help.backup.target")],
+    database: Annotated[str | None, typer.Option(help="help.backup.database")] = None,
     language: LanguageOption = None,
 ) -> None:
     """Copy the database while the server runs: SQLite into another file, PostgreSQL by pg_dump."""

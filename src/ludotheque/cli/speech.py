@@ -1,33 +1,35 @@
-"""How the command line speaks: the reader's language, the sentences of words.*.json, and colours where they are wanted."""
+"""The reader's language, sentences and numbers in it, and colours where the terminal has them."""
 
 import os
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
-from ludotheque.core import LANGUAGES, Json, Paint, Words, plain
+from ludotheque.core import Catalogue, Fact, Json, Paint, Text, languages, plain
+from ludotheque.core.catalogue import FALLBACK, PROGRAM
 
-Language: TypeAlias = Literal["en", "fr"]
-LanguageOption: TypeAlias = Annotated[
-    Language | None, typer.Option("--language", help="Speak English or French; otherwise as LANG says.")
-]
+if TYPE_CHECKING:
+    Language: TypeAlias = str
+else:
+    Language = Literal[languages()]  # those that have a catalogue
+LanguageOption: TypeAlias = Annotated[Language | None, typer.Option("--language", help="help.shared.language")]
 
 
 def language_of_system() -> str:
     """The language that the environment asks for, if it is one of ours."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if asked := os.environ.get(name):
-            return asked[:2] if asked[:2] in LANGUAGES else "en"
-    return "en"
+            return asked[:2] if asked[:2] in languages() else FALLBACK
+    return FALLBACK
 
 
 def language_asked_for(typed: Sequence[str]) -> str:
     """The language of a whole command line, before it is read: that of its last `--language`, otherwise the system's."""
     named = [after for word, after in pairwise(typed) if word == "--language"]
     named += [word.partition("=")[2] for word in typed if word.startswith("--language=")]
-    return named[-1] if named and named[-1] in LANGUAGES else language_of_system()
+    return named[-1] if named and named[-1] in languages() else language_of_system()
 
 
 class Speech:
@@ -35,16 +37,21 @@ class Speech:
 
     def __init__(self, language: str | None = None) -> None:
         self.language = language or language_of_system()
-        self._words = Words("ludotheque.cli")
+        self._catalogue = Catalogue(PROGRAM)
 
-    def say(self, name: str, **facts: Json) -> str:
-        """A sentence of the command line's words."""
-        return self._words.say(name, self.language, facts)
+    def say(self, key: str, **facts: "Fact | Json") -> str:
+        """A sentence of the program's catalogue."""
+        told = {name: fact.sentence(self.language) if isinstance(fact, Text) else fact for name, fact in facts.items()}
+        return self._catalogue.say(key, self.language, told)
 
     def number(self, value: float, digits: int = 1, *, signed: bool = False) -> str:
         """A number as this language writes it; what rounds to nothing has no minus."""
         told = f"{round(value, digits) + 0.0:{'+' if signed else ''}.{digits}f}"
-        return told.replace(".", ",") if self.language == "fr" else told
+        return told.replace(".", self.say("number.decimal"))
+
+    def grouped(self, value: float, digits: int = 0) -> str:
+        """A large number with its thousands apart."""
+        return f"{value:,.{digits}f}".replace(",", self.say("number.group"))
 
 
 def speech_of(ctx: typer.Context, language: str | None = None) -> Speech:

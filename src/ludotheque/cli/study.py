@@ -23,30 +23,23 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("study")(study)
+    app.command("study", help="help.study")(study)
 
 
 def study(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help="As in `ludotheque games`.", autocompletion=game_list.complete_game)],
-    players: Annotated[
-        int | None, typer.Option(help="The number of players; all numbers that the game takes if left out.")
-    ] = None,
-    games: Annotated[int, typer.Option(min=1, help="How many matches for each number of players.")] = 200,
-    level: Annotated[int, typer.Option(min=1, max=5, help="The level of all bots.")] = 3,
-    seed: Annotated[str | None, typer.Option(help="The same seed gives the same study.")] = None,
-    option: Annotated[list[str] | None, typer.Option("--option", help="An option of the game, as NAME=VALUE.")] = None,
-    out: Annotated[
-        Path | None, typer.Option(file_okay=False, help="A folder for plots (PNG and SVG) and the numbers (JSON).")
-    ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes that play at once.")] = os.cpu_count() or 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Results for programs.")] = False,
+    game: Annotated[str, typer.Argument(help="help.shared.game", autocompletion=game_list.complete_game)],
+    players: Annotated[int | None, typer.Option(help="help.study.players")] = None,
+    games: Annotated[int, typer.Option(min=1, help="help.study.games")] = 200,
+    level: Annotated[int, typer.Option(min=1, max=5, help="help.study.level")] = 3,
+    seed: Annotated[str | None, typer.Option(help="help.study.seed")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", help="help.shared.option")] = None,
+    out: Annotated[Path | None, typer.Option(file_okay=False, help="help.study.out")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="help.shared.jobs")] = os.cpu_count() or 1,
+    as_json: Annotated[bool, typer.Option("--json", help="help.shared.as-json")] = False,
     language: LanguageOption = None,
 ) -> None:
-    """Let equal bots play many matches and tell how long they are, what starting is worth, and how often each rule occurs.
-
-    Ctrl-C stops it and tells what is there so far.
-    """
+    """Let equal bots play many matches and tell how long they are, what starting is worth, and how often each rule occurs."""
     from ludotheque.analysis import Observed, Study, play_study, summarise  # noqa: PLC0415 - `--help` does not wait for it
 
     speech = speech_of(ctx, language)
@@ -97,10 +90,7 @@ def _prepare(out: Path) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadOption(
-            f"The folder {out} cannot be made: {reason(error).english}.",
-            f"Le dossier {out} ne peut pas être créé : {reason(error).french}.",
-        ) from error
+        raise BadOption("cli.folder-not-made", folder=str(out), why=reason(error)) from error
 
 
 def _collect(
@@ -121,8 +111,8 @@ def _collect(
 
 
 def fact_name(game: Game, name: str, language: str) -> str:
-    """A fact in the reader's language, if the game's words have it."""
-    return game.words.templates(language).get(f"study.{name}", name)
+    """A fact in the reader's language, if the game's catalogue has it."""
+    return game.catalogue.templates(language).get(f"study.{name}", name)
 
 
 def _title(game: Game, summary: "Summary", speech: Speech) -> str:

@@ -231,7 +231,7 @@ class Table:
     # The words that a person may type in place of an action, in either language.
 
     def _word(self, name: str) -> str:
-        return self.speech.say(f"word.{name}")
+        return self.speech.say(f"play.word.{name}")
 
     def _obey(self, typed: str) -> bool:
         """Do what a word asks for; False if it is none of the words, or an action of that name."""
@@ -264,10 +264,10 @@ class Table:
 
     def _help(self) -> None:
         actions = self._typed(self.match.position.legal().actions)
-        rows = [(self._word(name), self.speech.say(f"help.{name}")) for name in WORDS]
+        rows = [(self._word(name), self.speech.say(f"play.help.{name}")) for name in WORDS]
         if actions:
-            how = self.speech.say("help.action-how", example=actions[-1])
-            rows.insert(0, (self.speech.say("help.action"), how))
+            how = self.speech.say("play.help.action-how", example=actions[-1])
+            rows.insert(0, (self.speech.say("play.help.action"), how))
         width = max(len(word) for word, _ in rows)
         for word, meaning in rows:
             typer.echo(f"  {word:{width}}  {meaning}")

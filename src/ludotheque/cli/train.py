@@ -16,49 +16,39 @@ from ludotheque.core.problems import unwritable
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("train")(train)
+    app.command("train", help="help.train")(train)
 
 
 def train(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help="As in `ludotheque games`.", autocompletion=game_list.complete_game)],
-    folder: Annotated[Path, typer.Option(help="Where checkpoint, weights and curve are kept.")] = Path("training"),
-    rounds: Annotated[int, typer.Option(min=1, help="How many rounds of self-play.")] = 300,
-    minutes: Annotated[float, typer.Option(min=0, help="Stop after so long, if that is sooner; 0: no limit.")] = 0.0,
-    games: Annotated[int, typer.Option(min=1, help="Games in a round.")] = 512,
-    width: Annotated[int, typer.Option(min=2, help="Units of the first layer.")] = 128,
-    rate: Annotated[float, typer.Option(min=0, max=1, help="How fast it learns at first.")] = 0.002,
-    start: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="Weights to begin with; otherwise from nothing.")
-    ] = None,
+    game: Annotated[str, typer.Argument(help="help.shared.game", autocompletion=game_list.complete_game)],
+    folder: Annotated[Path, typer.Option(help="help.train.folder")] = Path("training"),
+    rounds: Annotated[int, typer.Option(min=1, help="help.train.rounds")] = 300,
+    minutes: Annotated[float, typer.Option(min=0, help="help.train.minutes")] = 0.0,
+    games: Annotated[int, typer.Option(min=1, help="help.train.games")] = 512,
+    width: Annotated[int, typer.Option(min=2, help="help.train.width")] = 128,
+    rate: Annotated[float, typer.Option(min=0, max=1, help="help.train.rate")] = 0.002,
+    start: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="help.train.start")] = None,
     against: Annotated[
         str | None,
-        typer.Option(
-            help="Learn only to beat this bot, bot:1 to bot:5, which stays as it is: how can it be exploited?"
-        ),
+        typer.Option(help="help.train.against"),
     ] = None,
-    depth: Annotated[int, typer.Option(min=0, max=2, help="How many turns further lessons look; slow.")] = 0,
-    seed: Annotated[int, typer.Option(min=0, help="With the same plan and no --minutes: the same network.")] = 1,
-    threads: Annotated[int, typer.Option(min=1, help="Threads that play and learn.")] = os.cpu_count() or 1,
+    depth: Annotated[int, typer.Option(min=0, max=2, help="help.train.depth")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="help.train.seed")] = 1,
+    threads: Annotated[int, typer.Option(min=1, help="help.train.threads")] = os.cpu_count() or 1,
     device: Annotated[
         str,
-        typer.Option(
-            help="Learn with PyTorch on this device, such as cuda; games stay on the cores. Needs the extra torch."
-        ),
+        typer.Option(help="help.train.device"),
     ] = "",
-    jobs: Annotated[int, typer.Option(min=1, help="With --ray local: processes that play.")] = os.cpu_count() or 1,
+    jobs: Annotated[int, typer.Option(min=1, help="help.train.jobs")] = os.cpu_count() or 1,
     ray: Annotated[
         str | None,
-        typer.Option(help="Play on Ray: local, auto, or the address of a cluster. Needs the extra ray."),
+        typer.Option(help="help.shared.ray"),
     ] = None,
-    resume: Annotated[bool, typer.Option(help="Go on with the course in the folder; otherwise begin anew.")] = True,
+    resume: Annotated[bool, typer.Option(help="help.train.resume")] = True,
     language: LanguageOption = None,
 ) -> None:
-    """Play against itself, learn, measure, save, again. Ctrl-C stops; the same command goes on later.
-
-    weights.npz in the folder is what bots play with: copy it into the game's folder to use it. The network is the same wherever games
-    are played, on threads or on Ray.
-    """
+    """Play against itself, learn, measure, save, again. Ctrl-C stops; the same command goes on later."""
     from ludotheque.arena import Backend  # noqa: PLC0415 - `--help` does not wait for it
     from ludotheque.arena.distributed import check_ray  # noqa: PLC0415
     from ludotheque.training.course import Course, Plan, plot  # noqa: PLC0415
@@ -109,8 +99,5 @@ def _level(player: str | None) -> int:
         return 0
     name, _, level = player.partition(":")
     if name != "bot" or level not in ("1", "2", "3", "4", "5"):
-        raise BadOption(
-            f'"{player}" cannot be trained against: --against is for bot:1 to bot:5.',
-            f"On ne s'entraîne pas contre « {player} » : --against veut bot:1 à bot:5.",
-        )
+        raise BadOption("train.against", player=player)
     return int(level)

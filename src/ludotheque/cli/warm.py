@@ -24,13 +24,13 @@ OURS: Final = re.compile(r"\w+-[0-9a-f]{20}")
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("warm")(warm)
+    app.command("warm", help="help.warm")(warm)
 
 
 def warm(
     ctx: typer.Context,
     language: LanguageOption = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes that compile at once.")] = os.cpu_count() or 1,
+    jobs: Annotated[int, typer.Option(min=1, help="help.warm.jobs")] = os.cpu_count() or 1,
 ) -> None:
     """Compile the rules, playouts and searches of all games ahead; quick when nothing is to do."""
     from ludotheque.core import Problem, game_names  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""The text protocol: one JSON object a line in, one out. What the requests mean to a game is the game's business."""
+"""The text protocol of docs/protocol.md: one JSON object a line in, one out."""
 
 from ludotheque.engine.engine import LONGEST_LINE, LONGEST_THOUGHT, PROTOCOL, Engine
 from ludotheque.engine.process import serve

@@ -28,6 +28,7 @@ from ludotheque.core import (
     nearest,
     parse,
     read_record,
+    text,
     write_json,
     write_record,
 )
@@ -84,34 +85,33 @@ class Engine:
             kind = type(error).__name__
             answer = {
                 "ok": False,
-                "error": f"This request met a fault in the program ({kind}); the match is as before.",
+                "error": str(text("engine.fault", kind=kind)),
             }
         # A lone surrogate cannot be written in UTF-8; its escape is what JSON writes for it.
         return write_json(answer).encode("utf-8", "backslashreplace")
 
     def refuse_long_line(self) -> bytes:
         """The answer to a line that is too long to be read at all."""
-        problem = BadJson(f"A request has at most {LONGEST_LINE} bytes (1 MiB); this line was longer and is skipped.")
+        problem = BadJson("engine.line-skipped", most=LONGEST_LINE)
         return write_json(_refusal(problem)).encode()
 
     def _answer(self, line: bytes) -> Answer:
         if len(line) > LONGEST_LINE:
-            raise BadJson(f"A request has at most {LONGEST_LINE} bytes (1 MiB).")
+            raise BadJson("engine.line-too-long", most=LONGEST_LINE)
         request = Reader(parse(line), BadRequest)
         if not isinstance(request.value, Mapping):
-            request.fail('a request is a JSON object, such as {"do":"hello"}')
+            request.fail("engine.no-object", example='{"do":"hello"}')
         if not request.has("do"):
-            request.fail(f'"do" is missing; it is one of {", ".join(self._requests)}')
+            request.fail("engine.do-missing", requests=", ".join(self._requests))
         word = request.key("do").text()
         if word in self._requests:
             return self._requests[word](request)
         offered = self._game_request(word)
         if offered is None:
             near = nearest(word, self._requests)
-            raise BadRequest(
-                f'There is no request "{shortened(word)}".'
-                + (f' Did you mean "{near}"?' if near else f" There are: {', '.join(self._requests)}.")
-            )
+            if near:
+                raise BadRequest("engine.unknown-near", request=shortened(word), near=near)
+            raise BadRequest("engine.unknown", request=shortened(word), requests=", ".join(self._requests))
         return {"ok": True, **offered(request.object())}
 
     def _game_request(self, word: str) -> Callable[[JsonObject], JsonObject] | None:
@@ -122,12 +122,12 @@ class Engine:
             try:
                 games.append(find_game(name, self._games))
             except Problem as problem:
-                _log.warning("%s", problem.english)  # this game cannot answer; another may
+                _log.warning("%s", problem)  # this game cannot answer; another may
         return next((game.engine_requests[word] for game in games if word in game.engine_requests), None)
 
     def _now(self) -> Match:
         if self.match is None:
-            raise BadRequest('There is no match yet; begin one with {"do":"new","game":"…"}.')
+            raise BadRequest("engine.no-match", example='{"do":"new","game":"…"}')
         return self.match
 
     def _hello(self, _request: Reader) -> Answer:
@@ -137,7 +137,7 @@ class Engine:
     def _new(self, request: Reader) -> Answer:
         game = find_game(request.key("game").text(), self._games)
         if request.has("players") and request.key("players").is_null():
-            request.key("players").fail("a whole number is needed; leave it out for the usual number")
+            request.key("players").fail("engine.players-null")
         match = Match(
             game,
             game.read_players(request.key("players").value if request.has("players") else None),
@@ -187,11 +187,11 @@ class Engine:
         if request.has("seconds"):
             seconds = request.key("seconds").number(0, LONGEST_THOUGHT)
             if seconds == 0:
-                request.key("seconds").fail("a bot needs more than 0 seconds")
+                request.key("seconds").fail("engine.no-time")
         if match.over:
-            raise BadRequest("The game is over; there is nothing left to choose.")
+            raise BadRequest("engine.nothing-to-choose")
         if match.to_move == CHANCE:
-            raise BadRequest('It is chance\'s turn, which no bot decides; ask {"do":"chance"}.')
+            raise BadRequest("engine.chance-decides", example='{"do":"chance"}')
         # From the match's own seed, so that the same match gets the same advice.
         seed = match.dice.draw(f"bot.{len(match.log)}", 1 << 63).number
         decision = self._player(match.game, level).choose(match.position, seconds=seconds, seed=seed)
@@ -228,7 +228,7 @@ class Engine:
 
 
 def _refusal(problem: Problem) -> Answer:
-    return {"ok": False, "error": problem.english}
+    return {"ok": False, "error": str(problem)}
 
 
 def _seed(given: Reader) -> str:
@@ -236,7 +236,7 @@ def _seed(given: Reader) -> str:
     if isinstance(given.value, int) and not isinstance(given.value, bool):
         return str(given.value)
     if not isinstance(given.value, str) or len(given.value) > LONGEST_SEED:
-        given.fail(f"a seed is a whole number or a text of at most {LONGEST_SEED} letters")
+        given.fail("engine.seed", most=LONGEST_SEED)
     return given.value
 
 

@@ -1,7 +1,4 @@
-"""The engine as a process: lines from one file descriptor, answers to another, each as soon as it is known.
-
-What the lines say is the engine's business.
-"""
+"""The engine as a process: reads lines from one file descriptor and writes each answer to another as soon as it is known."""
 
 import os
 from collections.abc import Iterator

@@ -1,7 +1,4 @@
-"""Where the server is: its addresses in the local network and for invitations, as text and as QR codes.
-
-Which interfaces it listens on is the operator's choice.
-"""
+"""The server's addresses in the local network and for invitations, as text and as QR codes."""
 
 import io
 import ipaddress

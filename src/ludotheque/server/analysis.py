@@ -1,6 +1,6 @@
-"""Questions about any position or record, answered with the real rules: for lessons, puzzles, replays and fair dice.
+"""Answers about any position or record by the real rules: for lessons, puzzles, replays and fair dice. Nothing is stored.
 
-Nothing here is stored. These functions run in workers, or here where they are short; how often is the gate's business.
+The routes call these functions in workers, or directly where they are short.
 """
 
 import time
@@ -23,7 +23,6 @@ from ludotheque.analysis import (
 from ludotheque.bots import bot
 from ludotheque.core import (
     CHANCE,
-    LANGUAGES,
     BadJson,
     BadRecord,
     BadRequest,
@@ -35,6 +34,7 @@ from ludotheque.core import (
     Position,
     Reader,
     find_game,
+    languages,
     parse,
     read_record,
     verify,
@@ -55,7 +55,7 @@ def reached(question: Question) -> tuple[Match, list[JsonObject]]:
     steps: list[JsonObject] = []
     names = _names(question.names)
     if question.outcomes is not None and len(question.outcomes) > len(question.actions):
-        raise BadRequest("There are more outcomes than actions.", "Il y a plus de résultats que d'actions.")
+        raise BadRequest("server.question.outcomes")
     for place, (action, outcome) in enumerate(zip_longest(question.actions, question.outcomes or ())):
         step = match.draw() if action == DRAWN and match.to_move == CHANCE else match.play(action, outcome)
         if place >= question.start:
@@ -75,19 +75,19 @@ def answer(question: Question) -> JsonObject:
 def odds_of(question: Question) -> JsonObject:
     """What a player may hope for in the turn that is played, the likeliest first."""
     position = position_of(question)
-    found = position.game.odds(position)
+    odds = position.game.capabilities.hints.odds
+    found = {} if odds is None else odds(position)
     return {"odds": [{"name": name, "chance": found[name]} for name in sorted(found, key=lambda name: -found[name])]}
 
 
 def ask(game: str, request: JsonObject) -> JsonObject:
     """One of a game's own requests that need no match, such as Yikerz's `shapes` and `lab`."""
-    requests = find_game(game).engine_requests
+    requests = find_game(game).capabilities.engine.requests
     word = request.get("do")
     if not isinstance(word, str) or word not in requests:
-        raise BadRequest(
-            f"Asked of this game can be: {', '.join(requests) or 'nothing'}.",
-            f"À ce jeu on peut demander : {', '.join(requests) or 'rien'}.",
-        )
+        if not requests:
+            raise BadRequest("server.question.no-requests")
+        raise BadRequest("server.question.requests", requests=", ".join(requests))
     return requests[word](request)
 
 
@@ -126,7 +126,7 @@ def story(text: str) -> JsonObject:
 def verdict(text: bytes | str) -> JsonObject:
     """Whether a record's dice were fair."""
     found = verify(read_record(parse(text)))
-    return {"fair": found.fair, "words": {"en": found.english, "fr": found.french}}
+    return {"fair": found.fair, "words": found.text.translations()}
 
 
 @cache
@@ -201,13 +201,13 @@ def _thinking(judge: object) -> float | None:
 
 
 def _why(game: Game, why: Comparison, names: Callable[[str], Sequence[str]]) -> JsonObject:
-    told = {language: why.told(game, language, names(language)) for language in LANGUAGES}
+    told = {language: why.told(game, language, names(language)) for language in languages()}
     return {
-        "better": {language: told[language].better for language in LANGUAGES},
-        "chosen": {language: told[language].chosen for language in LANGUAGES},
+        "better": {language: told[language].better for language in languages()},
+        "chosen": {language: told[language].chosen for language in languages()},
         "reasons": [
-            dict(zip(LANGUAGES, both, strict=True))
-            for both in zip(*(told[one].reasons for one in LANGUAGES), strict=True)
+            dict(zip(languages(), each, strict=True))
+            for each in zip(*(told[one].reasons for one in languages()), strict=True)
         ],
     }
 

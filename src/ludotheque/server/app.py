@@ -1,6 +1,6 @@
-"""The server put together: HTTP and sockets around one hall, started and stopped in order.
+"""The ASGI application: HTTP routes and WebSockets around one registry of tables, started and stopped in order.
 
-Each part's business is in its own module; how the process is run is run.py's.
+How the process is run is in `run`.
 """
 
 import asyncio
@@ -21,19 +21,29 @@ from starlette.middleware.gzip import GZipMiddleware
 from ludotheque import __version__
 from ludotheque.core import BadJson, BadRequest, Problem, game_names
 from ludotheque.server import store
-from ludotheque.server.database import alone_with, open_database
+from ludotheque.server.connections import serve_websocket
+from ludotheque.server.crash_reports import install_loop_handler
+from ludotheque.server.database import exclusive, open_database
 from ludotheque.server.hall import Hall
-from ludotheque.server.lastwords import promise_for_loop
-from ludotheque.server.lobby import router
+from ludotheque.server.language import choose_language
 from ludotheque.server.page import serve_page
-from ludotheque.server.problems import come_later, language_of, not_found, slow_down, status_of
-from ludotheque.server.readiness import get_ready
-from ludotheque.server.relay import listen_for_others
+from ludotheque.server.problems import come_later, not_found, slow_down, status_of
+from ludotheque.server.relay import serve_relay
+from ludotheque.server.routes import router
 from ludotheque.server.schemas.base import ErrorBody
 from ludotheque.server.schemas.site import Health
-from ludotheque.server.security import Application, Gate, Receive, Scope, Send, Shell, address_of, origin_is_ours
+from ludotheque.server.security import (
+    Application,
+    RateLimits,
+    Receive,
+    Scope,
+    SecurityMiddleware,
+    Send,
+    address_of,
+    origin_is_ours,
+)
 from ludotheque.server.settings import Operator
-from ludotheque.server.sockets import serve_socket
+from ludotheque.server.warm_up import warm_up
 
 LOG: Final = logging.getLogger("ludotheque.server")
 SOCKET: Final = re.compile(r"/api/tables/([A-Za-z0-9_-]{1,64})/socket")
@@ -41,41 +51,41 @@ SOCKET: Final = re.compile(r"/api/tables/([A-Za-z0-9_-]{1,64})/socket")
 
 def _answer(request: Request, problem: Problem, status: int | None = None) -> JSONResponse:
     status = status or status_of(problem)
-    language = language_of(request.headers.get("accept-language", ""))
+    language = choose_language(request.headers.get("accept-language", ""))
     body = {"error": {"code": problem.code, "sentence": problem.sentence(language)}}
     return JSONResponse(body, status, {"retry-after": "5"} if status in (429, 503) else None)
 
 
 def make_app(operator: Operator) -> Application:
     """The whole server as one ASGI application."""
-    gate = Gate(operator.gentle)
+    limits = RateLimits(operator.gentle)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         engine = open_database(operator.database)
-        with alone_with(engine):
-            door = None
+        with exclusive(engine):
+            relay = None
             address = ""
             shares = engine.dialect.name == "postgresql"
             hall = Hall(engine, operator, address)
             hall.key = await hall.writer.do(lambda connection: store.key(connection, "link"))
             if shares:
                 host = operator.link_host
-                door = await listen_for_others(hall, hall.key, host)
-                port = next(iter(door.sockets)).getsockname()[1]
+                relay = await serve_relay(hall, hall.key, host)
+                port = next(iter(relay.sockets)).getsockname()[1]
                 await hall.writer.do(lambda connection: hall.leases.move_to(connection, f"{host}:{port}"))
-            app.state.hall, app.state.gate = hall, gate
-            promise_for_loop(asyncio.get_running_loop())
+            app.state.hall, app.state.limits = hall, limits
+            install_loop_handler(asyncio.get_running_loop())
             if operator.warm:
-                hall.keep(asyncio.ensure_future(get_ready(hall.workers, hall.live)))
+                hall.keep(asyncio.ensure_future(warm_up(hall.workers, hall.live)))
             LOG.info("open", extra={"database": engine.dialect.name})
             try:
                 yield
             finally:
                 LOG.info("closing", extra={"tables": len(hall.sessions)})
                 await hall.close()
-                if door is not None:
-                    door.close()
+                if relay is not None:
+                    relay.close()
 
     app = FastAPI(title="Ludothèque", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=1024)
@@ -83,12 +93,12 @@ def make_app(operator: Operator) -> Application:
     _add_site(app)
     _add_problems(app)
     app.openapi = lambda: _described(app)  # type: ignore[method-assign] # as FastAPI's manual has it
-    http = Shell(app)
+    http = SecurityMiddleware(app)
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            await _socket(app, operator, gate, scope, receive, send)
-        elif scope["type"] == "http" and not gate.lets("any", address_of(scope)):
+            await _websocket(app, operator, limits, scope, receive, send)
+        elif scope["type"] == "http" and not limits.allows("any", address_of(scope)):
             await _answer(Request(scope), slow_down())(scope, receive, send)
         else:
             await http(scope, receive, send)
@@ -96,13 +106,15 @@ def make_app(operator: Operator) -> Application:
     return serve
 
 
-async def _socket(app: FastAPI, operator: Operator, gate: Gate, scope: Scope, receive: Receive, send: Send) -> None:
+async def _websocket(
+    app: FastAPI, operator: Operator, limits: RateLimits, scope: Scope, receive: Receive, send: Send
+) -> None:
     found = SOCKET.fullmatch(scope["path"])
-    if found is None or not origin_is_ours(scope, operator.origins) or not gate.lets("socket", address_of(scope)):
+    if found is None or not origin_is_ours(scope, operator.origins) or not limits.allows("socket", address_of(scope)):
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": "not here"})
         return
-    await serve_socket(app.state.hall, scope, receive, found.group(1))
+    await serve_websocket(app.state.hall, scope, receive, found.group(1))
 
 
 def _add_site(app: FastAPI) -> None:
@@ -137,17 +149,13 @@ def _add_problems(app: FastAPI) -> None:
         first: Any = error.errors()[0]
         place = ".".join(str(part)[:40] for part in first["loc"][:6])
         what = str(first["msg"])[:200]
-        return _answer(request, BadJson(f"{place}: {what}", f"{place} : {what}"))
+        return _answer(request, BadJson("json.at", place=place, what=what))
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> JSONResponse:
         if error.status_code == 404:
-            return _answer(request, not_found("address", "adresse"))
-        answer = _answer(
-            request,
-            BadRequest("This address does not take such a request.", "Cette adresse n'accepte pas cette requête."),
-            error.status_code,
-        )
+            return _answer(request, not_found("address"))
+        answer = _answer(request, BadRequest("server.http.method"), error.status_code)
         for name, value in (error.headers or {}).items():
             answer.headers[name] = value
         return answer
@@ -155,11 +163,11 @@ def _add_problems(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def failed(request: Request, error: Exception) -> JSONResponse:
         LOG.error("a request failed", exc_info=error, extra={"at": _route(request), "time": time.time()})
-        return _answer(request, Problem("Something went wrong here.", "Quelque chose s'est mal passé ici."), status=500)
+        return _answer(request, Problem("server.http.failed"), status=500)
 
 
 def _route(request: Request) -> str:
-    """The pattern of an address, without the ids in it: those are invitations."""
+    """The pattern of an address, without its ids: those are invitations."""
     route = request.scope.get("route")
     return str(getattr(route, "path", "?"))
 

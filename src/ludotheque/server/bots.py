@@ -1,7 +1,4 @@
-"""Bots and configured programs at tables, thinking in workers.
-
-When they are asked and how fast they may act is the session's business.
-"""
+"""Bots and configured programs: their decisions, made in workers."""
 
 import pickle
 import time
@@ -66,7 +63,7 @@ class Bots:
         try:
             return await self._workers.run(LONGEST, _choose_program, pickled(position), command)
         except (WorkLost, WorkFailed) as error:
-            raise Forfeit("it could not be run", "il n'a pas pu être lancé") from error
+            raise Forfeit("server.program.not-run") from error
 
 
 def fallback(position: Position) -> str | None:

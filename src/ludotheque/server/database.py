@@ -1,7 +1,4 @@
-"""The database: its tables, how it is opened, and that it is brought up to date at start.
-
-What is read and written is store.py's business.
-"""
+"""The database: its tables, how it is opened, and its migration at the start. Queries are in `store`."""
 
 import contextlib
 from collections.abc import Iterator
@@ -52,7 +49,7 @@ tables = sql.Table(
     sql.Column("game", sql.String(100), nullable=False),
     sql.Column("private", sql.Boolean, nullable=False),
     sql.Column("status", sql.String(10), nullable=False),
-    sql.Column("attended", sql.Boolean, nullable=False),  # bots or clocks: some process must hold it while it is played
+    sql.Column("attended", sql.Boolean, nullable=False),  # a bot or a clock is at work: some process must own it
     sql.Column("card", sql.Text, nullable=False),
     sql.Column("created", sql.BigInteger, nullable=False),
     sql.Column("touched", sql.BigInteger, nullable=False),
@@ -133,19 +130,13 @@ def open_database(address: str) -> Engine:
     try:
         url = make_url(address)
     except sql.exc.ArgumentError as error:
-        raise BadRequest(
-            f'"{shortened(address)}" is no database: write sqlite:///FILE or postgresql://NAME@HOST/DATABASE.',
-            f"« {shortened(address)} » n'est pas une base de données : écrivez sqlite:///FICHIER ou postgresql://NOM@MACHINE/BASE.",
-        ) from error
+        raise BadRequest("server.database.unreadable", address=shortened(address)) from error
     if url.drivername in ("postgresql", "postgres"):
         url = url.set(drivername="postgresql+psycopg")
     backend = url.get_backend_name()
     if backend == "sqlite":
         if not url.database or url.database == ":memory:":
-            raise BadRequest(
-                "A table must be on disk: name a file, such as sqlite:///tables.sqlite.",
-                "Une table doit être sur disque : nommez un fichier, par exemple sqlite:///tables.sqlite.",
-            )
+            raise BadRequest("server.database.in-memory")
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
         engine = sql.create_engine(url, connect_args={"timeout": 30}, pool_size=8, max_overflow=8)
         sql.event.listen(engine, "connect", _durable_sqlite)
@@ -154,34 +145,24 @@ def open_database(address: str) -> Engine:
             url, pool_pre_ping=True, pool_size=8, max_overflow=8, connect_args={"options": "-c synchronous_commit=on"}
         )
     else:
-        raise BadRequest(
-            f"Tables are kept in SQLite or PostgreSQL, not in {backend}.",
-            f"Les tables se gardent dans SQLite ou PostgreSQL, pas dans {backend}.",
-        )
+        raise BadRequest("server.database.other-kind", kind=backend)
     try:
         _upgrade(engine)
     except CommandError as error:  # a revision that this version does not have
         engine.dispose()
-        raise BadRequest(
-            f"The database {url.render_as_string()} was made by a newer version of Ludothèque. Install that version.",
-            f"La base de données {url.render_as_string()} vient d'une version plus récente de Ludothèque. "
-            "Installez cette version.",
-        ) from error
+        raise BadRequest("server.database.newer", address=url.render_as_string()) from error
     except sql.exc.DBAPIError as error:
         engine.dispose()
         why = " ".join(str(error.orig).split())
-        raise BadRequest(
-            f"The database {url.render_as_string()} cannot be opened: {why}",
-            f"La base de données {url.render_as_string()} ne s'ouvre pas : {why}",
-        ) from error
+        raise BadRequest("server.database.not-opened", address=url.render_as_string(), why=why) from error
     return engine
 
 
 def check_database(address: str) -> None:
-    """Whether tables can be kept there and nobody else does: a mistake is told before a server starts."""
+    """BadRequest if the database cannot be used or is in use, so that a mistake is reported before a server starts."""
     engine = open_database(address)
     try:
-        with alone_with(engine):
+        with exclusive(engine):
             pass
     finally:
         engine.dispose()
@@ -196,8 +177,8 @@ def _durable_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) ->
     cursor.close()
 
 
-def connect_to_add(engine: Engine) -> Connection:
-    """A connection on which every statement is a transaction of its own, for one who adds to many tables all the time."""
+def autocommit_connection(engine: Engine) -> Connection:
+    """A connection on which every statement is a transaction of its own, for appending to many logs."""
     connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
     if engine.dialect.name == "sqlite":
         connection.exec_driver_sql(f"PRAGMA cache_size=-{CACHE_KIB}")
@@ -234,8 +215,8 @@ def _whole_transaction(connection: Connection) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def alone_with(engine: Engine) -> Iterator[None]:
-    """Hold a SQLite file for this process; the system lets go of it when the process dies, however it dies."""
+def exclusive(engine: Engine) -> Iterator[None]:
+    """Lock a SQLite file for this process; the system releases the lock when the process dies, however it dies."""
     if engine.dialect.name != "sqlite":
         yield
         return
@@ -244,10 +225,5 @@ def alone_with(engine: Engine) -> Iterator[None]:
         try:
             lock(file)
         except OSError as error:
-            raise BadRequest(
-                f"Another server is using {engine.url.database}. Stop it, or give this one another --database; "
-                "several servers can share a PostgreSQL.",
-                f"Un autre serveur utilise {engine.url.database}. Arrêtez-le, ou donnez à celui-ci un autre --database ; "
-                "plusieurs serveurs peuvent partager un PostgreSQL.",
-            ) from error
+            raise BadRequest("server.database.in-use", file=str(engine.url.database)) from error
         yield

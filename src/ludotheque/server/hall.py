@@ -27,6 +27,7 @@ from ludotheque.core import (
 )
 from ludotheque.server import store
 from ludotheque.server.bots import Bots
+from ludotheque.server.housekeeping import Housekeeping
 from ludotheque.server.leases import Elsewhere, Held, Leases
 from ludotheque.server.live import LiveTurns
 from ludotheque.server.log import Line
@@ -34,7 +35,6 @@ from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import come_later, not_found
 from ludotheque.server.referee import Distant, Referee, Shown, runs_here
 from ludotheque.server.reviews import Reviews
-from ludotheque.server.rounds import Rounds
 from ludotheque.server.schemas.tables import BotSeat, MySeat, NewTable, OpenSeat, ProgramSeat
 from ludotheque.server.session.session import Session
 from ludotheque.server.settings import Operator
@@ -70,7 +70,7 @@ class Hall:
         self._loading: dict[str, asyncio.Future[Session | Elsewhere]] = {}
         self._faces: dict[str, tuple[float, JsonObject]] = {}
         self._kept: set[asyncio.Future[Any]] = set()
-        self.rounds = Rounds(self)
+        self.housekeeping = Housekeeping(self)
 
     # The database
 
@@ -202,7 +202,7 @@ class Hall:
 
         lease, lines = await self.writer.do(job)
         if lease is None:
-            raise not_found("table", "table")
+            raise not_found("table")
         if isinstance(lease, Elsewhere):
             return lease
         try:
@@ -257,11 +257,11 @@ class Hall:
     async def close(self) -> None:
         """Stop: finish what is being written, send everyone on, give the leases back."""
         self.closing = True
-        self.rounds.stop()
+        self.housekeeping.stop()
         for session in list(self.sessions.values()):
             async with session.lock:
                 session.drop()
-        await self.rounds.write_touched()
+        await self.housekeeping.write_touched()
         for kept in list(self._kept):
             kept.cancel()
         self.workers.close()

@@ -1,6 +1,6 @@
-"""Which process holds which table: a lease with an epoch that rises with every new holder, good while its process is heard of.
+"""Leases: which process owns which table. A lease has an epoch that rises with every new owner, and expires with its process.
 
-What a holder does with a table is the session's business; that stale holders cannot write is the writer's.
+`writer` checks the epoch of every write, so that a stale owner cannot write.
 """
 
 import logging
@@ -16,40 +16,40 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from ludotheque.server.database import leases, processes, tables
-from ludotheque.server.notices import FREE, notify
+from ludotheque.server.notifications import FREE, notify
 
 LOG: Final = logging.getLogger("ludotheque.server")
 
 
 @dataclass(frozen=True)
 class Held:
-    """The table is ours, in this epoch."""
+    """This process owns the table, in this epoch."""
 
     epoch: int
 
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """Another process holds the table, and is reached there."""
+    """Another process owns the table; its address."""
 
     address: str
 
 
 def _now(connection: Connection) -> float:
-    """The time by which processes live: the database's own, so that machines need not agree."""
+    """The database's time, so that the clocks of machines need not agree."""
     if connection.dialect.name == "postgresql":
         return float(connection.execute(sql.text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one())
     return time.time()
 
 
 def living(connection: Connection, process: str) -> bool:
-    """Whether a process has been heard of lately."""
+    """Whether a process has renewed its leases lately."""
     expires = connection.execute(sql.select(processes.c.expires).where(processes.c.id == process)).scalar()
     return expires is not None and expires > _now(connection)
 
 
 class Leases:
-    """This process among the others."""
+    """The leases of this process."""
 
     def __init__(self, engine: Engine, address: str, seconds: float) -> None:
         self.process = secrets.token_hex(8)
@@ -60,7 +60,7 @@ class Leases:
         self._heard = time.monotonic()
         with engine.begin() as connection:
             now = _now(connection)
-            if engine.dialect.name == "sqlite":  # we hold the file: whoever had it is gone
+            if engine.dialect.name == "sqlite":  # the file is locked: no other process is alive
                 connection.execute(sql.delete(processes))
             else:
                 connection.execute(sql.delete(processes).where(processes.c.expires < now - 3600))
@@ -69,7 +69,7 @@ class Leases:
         self._thread.start()
 
     def _beat(self) -> None:
-        """Be heard of three times in a lease's length. A thread of its own: a busy loop must not cost us our tables."""
+        """Renew three times in a lease's length. A thread of its own: a busy event loop must not lose the tables."""
         while not self._stop.wait(self._seconds / 3):
             try:
                 with self._engine.begin() as connection:
@@ -80,15 +80,15 @@ class Leases:
                     )
                 self._heard = time.monotonic()
             except Exception as error:  # whatever it is, the next beat is the only remedy
-                LOG.warning("the database did not hear us", extra={"error": type(error).__name__})
+                LOG.warning("leases could not be renewed", extra={"error": type(error).__name__})
 
     @property
     def heard(self) -> bool:
-        """Whether our leases are surely good: otherwise others may have taken our tables."""
+        """Whether the leases are surely valid; otherwise other processes may own the tables by now."""
         return time.monotonic() - self._heard < self._seconds
 
     def close(self) -> None:
-        """Give everything back, so that others need not wait."""
+        """Release everything, so that other processes need not wait."""
         self._stop.set()
         self._thread.join(timeout=10)
         try:
@@ -97,10 +97,10 @@ class Leases:
                 connection.execute(sql.delete(processes).where(processes.c.id == self.process))
                 notify(connection, FREE)
         except SQLAlchemyError as error:
-            LOG.warning("leases could not be given back", extra={"error": type(error).__name__})
+            LOG.warning("leases could not be released", extra={"error": type(error).__name__})
 
     def take(self, connection: Connection, table: str) -> Held | Elsewhere | None:
-        """Take a table unless a living process holds it; None if there is no such table."""
+        """Acquire a table unless a living process owns it; None if there is no such table."""
         lease = connection.execute(sql.select(leases).where(leases.c.table_id == table).with_for_update()).first()
         if lease is None:
             return None
@@ -113,16 +113,16 @@ class Leases:
         return Held(epoch)
 
     def move_to(self, connection: Connection, address: str) -> None:
-        """Tell the others where we are reached."""
+        """Publish the address at which other processes reach this one."""
         self.address = address
         connection.execute(sql.update(processes).where(processes.c.id == self.process).values(address=address))
 
     def new(self, connection: Connection, table: str) -> None:
-        """The lease of a table that we open."""
+        """Add the lease of a new table."""
         connection.execute(sql.insert(leases).values(table_id=table, owner=self.process, epoch=1))
 
     def give_back(self, connection: Connection, table: str, epoch: int) -> None:
-        """Let go of a table that nobody needs in memory."""
+        """Release a table."""
         connection.execute(
             sql.update(leases)
             .where(leases.c.table_id == table, leases.c.owner == self.process, leases.c.epoch == epoch)
@@ -130,7 +130,7 @@ class Leases:
         )
 
     def call_in(self, connection: Connection, held: Collection[str], wanted: Sequence[str]) -> None:
-        """Make other holders let go of tables whose log was changed under them; their next write tells them."""
+        """Revoke other processes' leases of tables whose log has been changed; their next write fails."""
         elsewhere = [table for table in wanted if table not in held]
         if elsewhere:
             connection.execute(
@@ -140,7 +140,7 @@ class Leases:
                 notify(connection, table)
 
     def orphans(self, connection: Connection, most: int) -> Sequence[str]:
-        """Tables with a clock or a bot to run that no living process holds."""
+        """Tables with a clock or a bot to run that no living process owns."""
         living = sql.select(processes.c.id).where(processes.c.expires > _now(connection))
         query = (
             sql.select(tables.c.id)

@@ -1,6 +1,6 @@
-"""Live turns: a hand's wishes go to a worker process that samples the turn at its rate; its frames come back for everyone.
+"""Live turns: what a hand asks for goes to a worker process that samples the turn at its rate; its frames come back.
 
-The turn's physics and what a wish means are the game's business; storing the finished turn is the session's.
+The game defines the samples (`core.Live`); the session publishes the frames and stores the finished turn.
 """
 
 import asyncio
@@ -31,6 +31,7 @@ SILENCE: Final = 5.0  # seconds without a wish after which the hand lets go
 LET_GO: Final[JsonObject] = {"release": True}
 LONGEST: Final = 300.0  # seconds: no turn takes longer
 LATE: Final = 0.25  # seconds behind after which a turn's schedule starts afresh
+CLOSING: Final = 5.0  # seconds for a process that was killed, and for its threads
 HUNG: Final = 20.0  # seconds without a frame of any turn after which a process is given up
 LOG: Final = logging.getLogger("ludotheque.server")
 
@@ -90,8 +91,9 @@ class LiveWorker:
         with _undisturbed():
             self.process.start()
         theirs.close()
-        for talk in (self._hear, self._say):
-            threading.Thread(target=talk, name="live", daemon=True).start()
+        self._threads = [threading.Thread(target=talk, name="live", daemon=True) for talk in (self._hear, self._say)]
+        for thread in self._threads:
+            thread.start()
 
     def send(self, message: Message | LiveHand) -> None:
         """Tell the process something, or what a hand asks for; if it has died, its turns end anyway."""
@@ -157,9 +159,17 @@ class LiveWorker:
                 hand.on_over(hand, None)
 
     def kill(self) -> None:
-        """End the process; that it has ended is heard."""
+        """Kill the process; its turns end when the pipe does."""
         self._killed = True
         self.process.kill()
+
+    def close(self) -> None:
+        """Kill the process and wait for it and for the threads."""
+        self.kill()
+        self.process.join(CLOSING)
+        for thread in self._threads:
+            thread.join(CLOSING)
+        self._pipe.close()
 
 
 @contextlib.contextmanager
@@ -186,7 +196,7 @@ class LiveTurns:
         self._next_key = 0
         atexit.register(self.close)  # also a server that ends without a word leaves none behind, nor waits for one
 
-    def get_ready(self) -> None:
+    def warm_up(self) -> None:
         """Start a process and let it load what live turns need, so that the first hand moves at once."""
         if not self._workers:
             self._workers.append(LiveWorker(self._metrics))
@@ -220,10 +230,11 @@ class LiveTurns:
         return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
 
     def close(self) -> None:
-        """End all of them."""
+        """Kill all of them and wait for their threads."""
         atexit.unregister(self.close)
         for worker in self._workers:
-            worker.kill()
+            worker.close()
+        self._workers = []
 
 
 # In the process
@@ -276,7 +287,7 @@ def _obey(pipe: Connection, turns: dict[int, _Turn], message: Message) -> None:
     if what == "begin":
         try:
             position: Position = pickle.loads(rest[0])  # noqa: S301 - our own, from a moment ago
-            live = position.game.live
+            live = position.game.capabilities.live
             assert live is not None
             turn = live.begin(position, rest[1])
             now = time.perf_counter()
@@ -287,8 +298,8 @@ def _obey(pipe: Connection, turns: dict[int, _Turn], message: Message) -> None:
     elif what == "warm":
         for name in game_names():
             game = find_game(name)
-            if game.live is not None:
-                game.warm()
+            if game.capabilities.live is not None and game.capabilities.warm_up is not None:
+                game.capabilities.warm_up()
     elif what == "hand" and key in turns:
         turns[key].wish, turns[key].heard = {**(turns[key].wish or {}), **rest[0]}, now  # a release is not overtaken
     elif what == "stop":

@@ -1,7 +1,4 @@
-"""What is counted, for Prometheus. Nothing here names a person or a table.
-
-Who scrapes it and what is an alarm is the operator's business.
-"""
+"""Counters for Prometheus. None of them names a person or a table."""
 
 from collections import Counter as Counts
 

@@ -1,7 +1,4 @@
-"""The page: the files that the web project built into server/page, or a friendly text where it has not been built.
-
-What is on the page is web/'s business.
-"""
+"""Serves the page: the files that web/ builds into server/page, or a short text if they have not been built."""
 
 from pathlib import Path
 from typing import Final
@@ -9,33 +6,41 @@ from typing import Final
 from fastapi import Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 
+from ludotheque.core import text
+from ludotheque.server.language import choose_language
 from ludotheque.server.problems import not_found
 
 FOLDER: Final = Path(__file__).parent / "page"
 FOREVER: Final = "public, max-age=31536000, immutable"  # names in assets/ change with their content
-MISSING: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Ludothèque</title>
+NOT_BUILT: Final = """<!doctype html><html lang="{language}"><meta charset="utf-8"><title>Ludothèque</title>
 <body style="font: 1.1rem/1.6 system-ui; max-width: 40rem; margin: 3rem auto; padding: 0 1rem">
 <h1>Ludothèque</h1>
-<p>The server is running, but the page has not been built. Programs can play: see <code>docs/network.md</code>.
-To build the page: <code>make page</code>.</p>
-<p lang="fr">Le serveur fonctionne, mais la page n'est pas construite. Les programmes peuvent jouer : voir
-<code>docs/network.md</code>. Pour construire la page : <code>make page</code>.</p>"""
+<p>{what}</p>
+<p>{build}</p>
+"""
 
 
 def serve_page(request: Request, path: str) -> Response:
-    """A file of the page; any other address that a person may have open is the page itself."""
+    """A file of the page; any other address that a browser may have open is the page itself."""
     if path.startswith(("api/", "healthz", "metrics", "openapi")):
-        raise not_found("address", "adresse")
+        raise not_found("address")
     file = _inside(path)
     if file is not None:
         return FileResponse(file, headers={"cache-control": FOREVER if path.startswith("assets/") else "no-cache"})
     index = FOLDER / "index.html"
     if "." in path.rsplit("/", 1)[-1] and not path.startswith(("t/", "d/")):
-        raise not_found("file", "fichier")
-    del request
+        raise not_found("file")
     if index.is_file():
         return FileResponse(index, headers={"cache-control": "no-cache"})
-    return HTMLResponse(MISSING, headers={"cache-control": "no-cache"})
+    language = choose_language(request.headers.get("accept-language", ""))
+    return HTMLResponse(_not_built(language), headers={"cache-control": "no-cache"})
+
+
+def _not_built(language: str) -> str:
+    """What is shown where there is no page."""
+    what = text("server.page.not-built", document="<code>docs/network.md</code>")
+    build = text("server.page.build", command="<code>make page</code>")
+    return NOT_BUILT.format(language=language, what=what.sentence(language), build=build.sentence(language))
 
 
 def _inside(path: str, folder: Path = FOLDER) -> Path | None:
@@ -51,5 +56,5 @@ def board_file(folder: Path, path: str) -> Response:
     """A file of a game's own board."""
     file = _inside(path, folder)
     if file is None:
-        raise not_found("file", "fichier")
+        raise not_found("file")
     return FileResponse(file, headers={"cache-control": "no-cache"})

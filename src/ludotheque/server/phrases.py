@@ -1,22 +1,26 @@
-"""The friendly things that people can say at a table without chat.
-
-Who hears them is the session's business.
-"""
+"""The friendly phrases that people can say at a table without chat; the catalogue has them as `server.phrase.…`."""
 
 from typing import Final
 
-PHRASES: Final = {
-    "hello": ("Hello!", "Bonjour !"),
-    "good-luck": ("Good luck!", "Bonne chance !"),
-    "well-played": ("Well played!", "Bien joué !"),
-    "thanks": ("Thank you!", "Merci !"),
-    "sorry": ("Sorry!", "Pardon !"),
-    "thinking": ("Let me think…", "Laisse-moi réfléchir…"),
-    "your-turn": ("It is your turn.", "C'est ton tour."),
-    "lucky": ("What luck!", "Quelle chance !"),
-    "unlucky": ("Bad luck!", "Pas de chance !"),
-    "close": ("That was close!", "C'était serré !"),
-    "again": ("Another one?", "On en refait une ?"),
-    "back-soon": ("I will be right back.", "Je reviens tout de suite."),
-    "goodbye": ("Goodbye!", "Au revoir !"),
-}
+from ludotheque.core import Text, text
+
+PHRASES: Final = (
+    "hello",
+    "good-luck",
+    "well-played",
+    "thanks",
+    "sorry",
+    "thinking",
+    "your-turn",
+    "lucky",
+    "unlucky",
+    "close",
+    "again",
+    "back-soon",
+    "goodbye",
+)
+
+
+def phrase_text(phrase: str) -> Text:
+    """A phrase in words."""
+    return text(f"server.phrase.{phrase}")

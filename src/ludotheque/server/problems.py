@@ -1,7 +1,4 @@
-"""What can be wrong with a wish at a table, told to people in their language and to programs by a stable code.
-
-Problems of games, options and records are the core's; this gives every code its HTTP status.
-"""
+"""Problems of the server's own, and the HTTP status of every problem's code. Those of games and records are in `core`."""
 
 from typing import Final
 
@@ -15,7 +12,7 @@ class WhoAreYou(Problem):
 
 
 class NotAllowed(Problem):
-    """Somebody else's business."""
+    """Not this person's seat, table or record."""
 
     code = "not-allowed"
 
@@ -60,39 +57,21 @@ def status_of(problem: Problem) -> int:
     return STATUS.get(problem.code, 400)
 
 
-def language_of(accepted: str) -> str:
-    """The reader's language, by an Accept-Language: French where it comes before English."""
-    for wanted in accepted.lower().split(","):
-        if wanted.strip()[:2] in ("en", "fr"):
-            return wanted.strip()[:2]
-    return "en"
-
-
 def too_large(most: int) -> TooLarge:
     """More than so many bytes."""
-    kilobytes = most // 1024
-    return TooLarge(
-        f"This is too large: at most {kilobytes} KB are read here.",
-        f"C'est trop grand : {kilobytes} Ko au plus sont lus ici.",
-    )
+    return TooLarge("server.too-large", kilobytes=most // 1024)
 
 
-def not_found(english: str, french: str) -> NotFound:
-    """There is no such thing here."""
-    return NotFound(f"There is no such {english} here.", f"Il n'y a pas de {french} de ce nom ici.")
+def not_found(what: str) -> NotFound:
+    """There is no such thing here; the catalogue has a sentence for each."""
+    return NotFound(f"server.not-found.{what}")
 
 
 def slow_down() -> TooMany:
     """Too many requests."""
-    return TooMany(
-        "That was too much at once; wait a moment and try again.",
-        "C'était trop à la fois ; attendez un instant et réessayez.",
-    )
+    return TooMany("server.slow-down")
 
 
 def come_later() -> Later:
     """The server cannot serve this now."""
-    return Later(
-        "The server is busy or restarting; try again in a moment.",
-        "Le serveur est occupé ou redémarre ; réessayez dans un instant.",
-    )
+    return Later("server.busy")

@@ -1,5 +1,6 @@
-"""The link between server processes that share a PostgreSQL: a person connected here, whose table is held elsewhere,
-talks through us to its holder. Who holds what is the leases' business.
+"""Relay between server processes that share a PostgreSQL: forwards a connection to the process that owns its table.
+
+Which process owns which table is in `leases`.
 """
 
 import asyncio
@@ -15,11 +16,11 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.http11 import Request, Response
 
+from ludotheque.server.connections import WebSocketConnection, serve_connection
 from ludotheque.server.hall import Hall
 from ludotheque.server.schemas.base import LARGEST_MESSAGE
 from ludotheque.server.session.visitors import COME_AGAIN
-from ludotheque.server.sockets import SocketVisitor, talk
-from ludotheque.server.wires import Wire
+from ludotheque.server.websocket import Transport
 
 LOG: Final = logging.getLogger("ludotheque.server")
 KEY_HEADER: Final = "X-Ludotheque-Link"
@@ -27,16 +28,16 @@ LARGEST_STATE: Final = 64 * 1024 * 1024  # a state with a long log; it comes fro
 PREFIX: Final = "/tables/"
 
 
-class LinkWire:
-    """A connection that comes through another process; a task of its own sends."""
+class RelayTransport:
+    """A connection that another process forwards to this one; a task of its own sends."""
 
     def __init__(self, connection: ServerConnection) -> None:
         self._connection = connection
-        self.shortcut: Callable[[str | bytes], bool] | None = None  # what comes this way is received in a task anyhow
+        self.on_message: Callable[[str | bytes], bool] | None = None  # unused: messages are received in a task
         self._waiting: deque[bytes] = deque()
         self._more = asyncio.Event()
         self._end: tuple[int, str] | None = None
-        self.choked = True  # it counts for itself
+        self.congested = True  # it counts its own bytes
         self.unsent = 0
         self._task = asyncio.get_running_loop().create_task(self._send())
 
@@ -55,13 +56,13 @@ class LinkWire:
             self._more.set()
 
     def close(self, code: int, reason: str) -> None:
-        """End it, after what was sent."""
+        """Close it after what was sent."""
         if self._end is None:
             self._end = (code, reason)
             self._more.set()
 
     async def finish(self) -> None:
-        """Send what waits, then stop."""
+        """Wait until everything is sent."""
         await asyncio.wait((self._task,), timeout=5)
 
     async def _send(self) -> None:
@@ -78,8 +79,8 @@ class LinkWire:
                 await self._more.wait()
 
 
-async def listen_for_others(hall: Hall, key: str, host: str) -> Server:
-    """Open this process's own door for the others; whoever does not know the site's key stays out."""
+async def serve_relay(hall: Hall, key: str, host: str) -> Server:
+    """Listen for other processes of this site; they must know its key."""
 
     def check(connection: ServerConnection, request: Request) -> Response | None:
         if hmac.compare_digest(request.headers.get(KEY_HEADER, ""), key) and request.path.startswith(PREFIX):
@@ -88,17 +89,19 @@ async def listen_for_others(hall: Hall, key: str, host: str) -> Server:
 
     async def handle(connection: ServerConnection) -> None:
         assert connection.request is not None
-        wire = LinkWire(connection)
-        await talk(hall, wire, connection.request.path.removeprefix(PREFIX), linked=True)
-        await wire.finish()
+        transport = RelayTransport(connection)
+        await serve_connection(hall, transport, connection.request.path.removeprefix(PREFIX), relayed=True)
+        await transport.finish()
 
     return await serve(
         handle, host, 0, process_request=check, max_size=LARGEST_MESSAGE, compression=None, logger=LOG.getChild("link")
     )
 
 
-async def pass_on(hall: Hall, wire: Wire, visitor: SocketVisitor, address: str, table: str, hello: str) -> None:
-    """Carry a person's messages to the process that holds the table, and back, until either end closes."""
+async def forward(
+    hall: Hall, transport: Transport, client: WebSocketConnection, address: str, table: str, hello: str
+) -> None:
+    """Forward a connection's messages to the process that owns the table, and back, until either end closes."""
     try:
         link = await connect(
             f"ws://{address}{PREFIX}{table}",
@@ -109,14 +112,14 @@ async def pass_on(hall: Hall, wire: Wire, visitor: SocketVisitor, address: str, 
             proxy=None,
         )
     except (OSError, TimeoutError, InvalidHandshake):
-        LOG.info("a table's holder cannot be reached")
+        LOG.info("the owner of a table cannot be reached")
         await asyncio.sleep(0.5)  # it is gone or going: its lease will tell
-        visitor.leave(COME_AGAIN, "come again")
+        client.leave(COME_AGAIN, "come again")
         return
     async with link:
         await link.send(hello)
-        inward = asyncio.create_task(_inward(wire, link))
-        outward = asyncio.create_task(_outward(link, visitor))
+        inward = asyncio.create_task(_inward(transport, link))
+        outward = asyncio.create_task(_outward(link, client))
         await asyncio.wait((inward, outward), return_when=asyncio.FIRST_COMPLETED)
         for task in (inward, outward):
             task.cancel()
@@ -124,14 +127,14 @@ async def pass_on(hall: Hall, wire: Wire, visitor: SocketVisitor, address: str, 
                 await task
     code = link.close_code
     known = code is not None and (code >= 4000 or code in (1008, 1009, 1012, 1013))
-    visitor.leave(code if known and code is not None else COME_AGAIN, link.close_reason or "come again")
+    client.leave(code if known and code is not None else COME_AGAIN, link.close_reason or "come again")
 
 
-async def _inward(wire: Wire, link: ClientConnection) -> None:
-    while (text := await wire.receive()) is not None:
+async def _inward(transport: Transport, link: ClientConnection) -> None:
+    while (text := await transport.receive()) is not None:
         await link.send(text)
 
 
-async def _outward(link: ClientConnection, visitor: SocketVisitor) -> None:
+async def _outward(link: ClientConnection, client: WebSocketConnection) -> None:
     async for text in link:
-        visitor.send(text if isinstance(text, bytes) else text.encode())
+        client.send(text if isinstance(text, bytes) else text.encode())

@@ -1,7 +1,6 @@
-"""Reviews as queued jobs: one at a time in each process, part by part in the workers, so that bots need not wait for long.
+"""Reviews as queued jobs: one at a time in each process, in short parts in the workers, so that bots need not wait for long.
 
-How far they have come is in the database, so that any process can tell, stop them, and show the finished ones. Judging is
-analysis.py's business.
+Their progress is in the database, so that any process can report and stop them. The judging itself is in `analysis`.
 """
 
 import asyncio
@@ -34,14 +33,14 @@ UNDER_WAY: Final = ("waiting", "working")
 Result = TypeVar("Result")
 
 
-class Site(Protocol):
-    """What a job needs of the hall."""
+class Host(Protocol):
+    """What a job needs of the server."""
 
     workers: Workers
     writer: Writer
 
     def keep(self, task: "asyncio.Future[None]") -> None:
-        """Hold on to a task until it is done."""
+        """Keep a reference to a task until it is done."""
 
     def read(self, work: Callable[[Connection], Result]) -> Awaitable[Result]:
         """Read something from the database."""
@@ -62,27 +61,27 @@ class Progress:
 class Reviews:
     """All reviews that this process works at."""
 
-    def __init__(self, site: Site, process: str) -> None:
-        self._site = site
+    def __init__(self, host: Host, process: str) -> None:
+        self._host = host
         self._process = process
         self._one_at_a_time = asyncio.Lock()
 
     async def look(self, record: str) -> Progress:
         """How far the review of a record has come."""
-        return await self._site.read(lambda connection: _progress(connection, record))
+        return await self._host.read(lambda connection: _progress(connection, record))
 
     async def ask(self, record: str, person: str) -> None:
         """Have a record reviewed, unless it is done or under way."""
-        text = await self._site.read(lambda connection: store.read_record_text(connection, record))
+        text = await self._host.read(lambda connection: store.read_record_text(connection, record))
         source = orjson.loads(text)
         players, total = len(source["players"]), len(source["actions"])
-        ours = await self._site.writer.do(lambda connection: _enter(connection, record, person, self._process, total))
+        ours = await self._host.writer.do(lambda connection: _enter(connection, record, person, self._process, total))
         if ours:
-            self._site.keep(asyncio.ensure_future(self._work(record, text, players)))
+            self._host.keep(asyncio.ensure_future(self._work(record, text, players)))
 
     async def stop(self, record: str, person: str) -> None:
         """Stop a review that one has asked for; what is finished stays."""
-        await self._site.writer.do(lambda connection: _stop(connection, record, person))
+        await self._host.writer.do(lambda connection: _stop(connection, record, person))
 
     async def _work(self, record: str, text: str, players: int) -> None:
         found: list[Moment] = []
@@ -96,23 +95,23 @@ class Reviews:
                     found += part
             except (WorkLost, WorkFailed, Problem) as error:
                 LOG.warning("a review failed", extra={"error": str(error)})
-                await self._site.writer.do(lambda connection: _end(connection, record, self._process, "failed", None))
+                await self._host.writer.do(lambda connection: _end(connection, record, self._process, "failed", None))
 
     async def _part(self, text: str, last: Moment | None) -> list[Moment]:
         """One part of the work; a worker that is lost over it is forgiven, not for ever."""
         for _ in range(ATTEMPTS - 1):
             try:
-                return await self._site.workers.run(LONGEST_PART, review_part, text, last, PART)
+                return await self._host.workers.run(LONGEST_PART, review_part, text, last, PART)
             except WorkLost:
                 continue
-        return await self._site.workers.run(LONGEST_PART, review_part, text, last, PART)
+        return await self._host.workers.run(LONGEST_PART, review_part, text, last, PART)
 
     async def _still_wanted(self, record: str, done: int) -> bool:
-        return await self._site.writer.do(lambda connection: _advance(connection, record, self._process, done))
+        return await self._host.writer.do(lambda connection: _advance(connection, record, self._process, done))
 
     async def _finish(self, record: str, review: JsonObject) -> None:
         body = store.text_of({"judge": f"bot:{JUDGE}", **review})
-        await self._site.writer.do(lambda connection: _end(connection, record, self._process, "done", body))
+        await self._host.writer.do(lambda connection: _end(connection, record, self._process, "done", body))
 
 
 # The rows
@@ -140,10 +139,7 @@ def _enter(connection: Connection, record: str, person: str, process: str, total
     mine = sql.select(reviews.c.owner).where(reviews.c.person == person, reviews.c.state.in_(UNDER_WAY))
     busy = sum(living(connection, owner) for owner in connection.execute(mine).scalars().all())
     if busy >= MOST_EACH:
-        raise TooMany(
-            f"You have {busy} reviews under way; wait for one of them, or stop it.",
-            f"Vous avez {busy} analyses en cours ; attendez la fin de l'une d'elles, ou arrêtez-la.",
-        )
+        raise TooMany("server.review.too-many", count=busy)
     connection.execute(sql.delete(reviews).where(reviews.c.record == record))
     values = {"person": person, "owner": process, "state": "waiting", "asked": store.moment(), "done": 0}
     connection.execute(sql.insert(reviews).values(record=record, total=total, body=None, **values))
@@ -170,5 +166,5 @@ def _stop(connection: Connection, record: str, person: str) -> None:
     if row is None or row.state not in UNDER_WAY:
         return
     if row.person != person:
-        raise NotAllowed("Somebody else asked for this review.", "Quelqu'un d'autre a demandé cette analyse.")
+        raise NotAllowed("server.review.not-yours")
     connection.execute(sql.update(reviews).where(reviews.c.record == record).values(state="stopped"))

@@ -1,7 +1,4 @@
-"""Running the server: one process, or several that share a PostgreSQL and one port.
-
-What they serve is app.py's business.
-"""
+"""Runs the server: one process, or several that share a PostgreSQL and one port. The application is in `app`."""
 
 import dataclasses
 import json
@@ -20,16 +17,17 @@ import segno
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
-from ludotheque.core import BadRequest
+from ludotheque.core import BadRequest, text
 from ludotheque.core.problems import reason
 from ludotheque.server.address import urls
 from ludotheque.server.app import make_app
+from ludotheque.server.crash_reports import install_crash_handlers
 from ludotheque.server.database import check_database
-from ludotheque.server.lastwords import promise_last_words
-from ludotheque.server.logs import configuration
+from ludotheque.server.language import DEFAULT
+from ludotheque.server.logging_setup import logging_config
 from ludotheque.server.security import Application
 from ludotheque.server.settings import Operator
-from ludotheque.server.wires import Doorway
+from ludotheque.server.websocket import WebSocketHandshake
 
 VARIABLE: Final = "LUDOTHEQUE_OPERATOR"
 
@@ -38,8 +36,8 @@ def from_environment() -> Application:
     """The application of a server process that a supervisor started."""
     chosen = json.loads(os.environ[VARIABLE])
     chosen["origins"] = tuple(chosen["origins"])
-    logging.config.dictConfig(configuration())
-    promise_last_words()
+    logging.config.dictConfig(logging_config())
+    install_crash_handlers()
     return make_app(Operator(**chosen))
 
 
@@ -55,7 +53,7 @@ def _configured(operator: Operator, forwarded: str | None, processes: int) -> uv
         server_header=False,
         proxy_headers=forwarded is not None,
         forwarded_allow_ips=forwarded,
-        ws=Doorway,
+        ws=WebSocketHandshake,
         timeout_graceful_shutdown=10,
         timeout_keep_alive=30,
         limit_concurrency=50_000,
@@ -63,28 +61,32 @@ def _configured(operator: Operator, forwarded: str | None, processes: int) -> uv
     )
 
 
-def serve(operator: Operator, *, processes: int = 1, browser: bool = False, forwarded: str | None = None) -> None:
-    """Serve until told to stop."""
+def serve(
+    operator: Operator,
+    *,
+    processes: int = 1,
+    browser: bool = False,
+    forwarded: str | None = None,
+    language: str = DEFAULT,
+) -> None:
+    """Serve until told to stop. `language` is that of the terminal."""
     if processes > 1 and operator.database.startswith("sqlite"):
-        raise BadRequest(
-            "Several processes need a PostgreSQL: --database postgresql://…; SQLite is for one.",
-            "Plusieurs processus ont besoin d'un PostgreSQL : --database postgresql://… ; SQLite en sert un.",
-        )
+        raise BadRequest("server.run.needs-postgresql")
     check_database(operator.database)
-    logging.config.dictConfig(configuration())
-    promise_last_words()
+    logging.config.dictConfig(logging_config())
+    install_crash_handlers()
     os.environ[VARIABLE] = json.dumps(dataclasses.asdict(operator))
     config = _configured(operator, forwarded, processes)
-    sock = _bound(operator)
+    sock = _bind(operator)
     port = sock.getsockname()[1]
-    _announce(operator, port, browser)
+    _announce(operator, port, browser, language)
     if processes == 1:
         uvicorn.Server(config).run(sockets=[sock])
     else:
         Multiprocess(config, sockets=[sock]).run()
 
 
-def _bound(operator: Operator) -> socket.socket:
+def _bind(operator: Operator) -> socket.socket:
     """The port, taken before anything else, so that a mistake is told at once."""
     family = socket.AF_INET6 if ":" in operator.host else socket.AF_INET
     sock = socket.socket(family)
@@ -93,20 +95,17 @@ def _bound(operator: Operator) -> socket.socket:
         sock.bind((operator.host, operator.port))
     except OSError as error:
         sock.close()
-        raise BadRequest(
-            f"{operator.host}:{operator.port} cannot be used ({reason(error).english}). Try another --port.",
-            f"{operator.host}:{operator.port} n'est pas utilisable ({reason(error).french}). Essayez un autre --port.",
-        ) from error
+        raise BadRequest("server.run.port", address=f"{operator.host}:{operator.port}", why=reason(error)) from error
     sock.set_inheritable(True)
     return sock
 
 
-def _announce(operator: Operator, port: int, browser: bool) -> None:
+def _announce(operator: Operator, port: int, browser: bool, language: str) -> None:
     """Say where the page is; when the server answers, open it."""
     here = operator.address or f"http://{'localhost' if operator.host in ('0.0.0.0', '::') else operator.host}:{port}/"  # noqa: S104 - compared
     sys.stdout.write(f"Ludothèque: {here}\n")
     for url in urls(operator.host, port, None):
-        sys.stdout.write(f"  in your network / dans votre réseau : {url}\n")
+        sys.stdout.write(f"  {text('server.run.in-your-network', url=url).sentence(language)}\n")
         if sys.stdout.isatty():  # to be scanned by a phone in the living room
             segno.make(url, error="m", micro=False).terminal(compact=True)
     sys.stdout.flush()

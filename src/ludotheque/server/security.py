@@ -1,6 +1,6 @@
-"""What keeps strangers and accidents out: sizes, rates, origins, and the headers that a browser wants.
+"""Protection at the edge: body sizes, rate limits, origins and security headers.
 
-Who may do what at a table is the session's business; secrets are hashed in store.py.
+Who may do what at a table is in `ludotheque.table`; secrets are hashed in `store`.
 """
 
 import time
@@ -11,7 +11,8 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from ludotheque.core import Problem, write_json
-from ludotheque.server.problems import language_of, status_of, too_large
+from ludotheque.server.language import choose_language
+from ludotheque.server.problems import status_of, too_large
 from ludotheque.server.schemas.base import LARGEST_BODY, LARGEST_RECORD
 
 Scope = MutableMapping[str, Any]
@@ -37,8 +38,8 @@ MOST_ADDRESSES: Final = 50_000
 
 
 @dataclass(slots=True)
-class Bucket:
-    """A right to so many requests at once and so many a second."""
+class TokenBucket:
+    """A token bucket: so many requests at once, and so many a second."""
 
     most: float
     rate: float
@@ -46,7 +47,7 @@ class Bucket:
     at: float
 
     def take(self, cost: float, now: float) -> bool:
-        """Use some of it, if it is there."""
+        """Take tokens; returns False if there are too few."""
         self.full = min(self.most, self.full + (now - self.at) * self.rate)
         self.at = now
         if self.full < cost:
@@ -55,19 +56,19 @@ class Bucket:
         return True
 
 
-class Limits:
-    """Buckets of one kind, one for each address; the addresses not heard of for longest are forgotten."""
+class AddressLimits:
+    """Buckets of one kind, one for each address; the least recently used are dropped."""
 
     def __init__(self, most: float, rate: float) -> None:
         self._most, self._rate = most, rate
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, address: str, cost: float = 1.0) -> bool:
-        """Whether this address may go on."""
+        """Whether this address may make the request."""
         now = time.monotonic()
         bucket = self._buckets.get(address)
         if bucket is None:
-            bucket = self._buckets[address] = Bucket(self._most, self._rate, self._most, now)
+            bucket = self._buckets[address] = TokenBucket(self._most, self._rate, self._most, now)
             if len(self._buckets) > MOST_ADDRESSES:
                 self._buckets.popitem(last=False)
         else:
@@ -75,25 +76,25 @@ class Limits:
         return bucket.take(cost, now)
 
 
-class Gate:
-    """The limits of a site: for everything, for what costs thought, and for new people, tables and links."""
+class RateLimits:
+    """The rate limits of a site by address: for everything, for what is expensive, and for new people, tables and links."""
 
     def __init__(self, gentle: bool) -> None:
         self.gentle = gentle
         self._kinds = {
-            "any": Limits(200, 40),
-            "thought": Limits(30, 5),
-            "new": Limits(30, 0.5),
-            "socket": Limits(100, 10),
+            "any": AddressLimits(200, 40),
+            "expensive": AddressLimits(30, 5),
+            "new": AddressLimits(30, 0.5),
+            "socket": AddressLimits(100, 10),
         }
 
-    def lets(self, kind: str, address: str) -> bool:
+    def allows(self, kind: str, address: str) -> bool:
         """Whether an address may do this now."""
         return not self.gentle or self._kinds[kind].take(address)
 
 
 def address_of(scope: Scope) -> str:
-    """Where a request comes from; a reverse proxy's word is taken only where the operator said so (uvicorn does it)."""
+    """The address of a client. uvicorn applies X-Forwarded-For where the operator allows it."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
@@ -107,15 +108,15 @@ def header(scope: Scope, name: bytes) -> str | None:
 
 
 def origin_is_ours(scope: Scope, allowed: Sequence[str]) -> bool:
-    """Whether a socket is opened by our own page, by one that the operator allows, or by a program (which names none)."""
+    """Whether a WebSocket is opened by the site's own page, by an allowed one, or by a program (which sends no origin)."""
     origin = header(scope, b"origin")
     if origin is None or origin.rstrip("/") in allowed:
         return True
     return origin != "null" and urlsplit(origin).netloc == header(scope, b"host")
 
 
-class Shell:
-    """Around everything over HTTP: bodies have a limit, and every answer has the headers."""
+class SecurityMiddleware:
+    """ASGI middleware for HTTP: limits the size of bodies and adds the security headers."""
 
     def __init__(self, app: Application) -> None:
         self._app = app
@@ -158,7 +159,7 @@ class Shell:
 
 
 async def _refuse(scope: Scope, send: Send, problem: Problem) -> None:
-    sentence = problem.sentence(language_of(header(scope, b"accept-language") or ""))
+    sentence = problem.sentence(choose_language(header(scope, b"accept-language") or ""))
     headers = [(b"content-type", b"application/json"), (b"connection", b"close"), *HEADERS]
     await send({"type": "http.response.start", "status": status_of(problem), "headers": headers})
     body = write_json({"error": {"code": problem.code, "sentence": sentence}}).encode()

@@ -1,6 +1,6 @@
-"""Worker processes for whatever takes long or may go wrong: bots, physics, analysis, third parties' rules.
+"""Worker processes for whatever takes long or may fail: bots, physics, analysis, third parties' rules.
 
-A worker that dies or hangs is replaced; the server only hears that its work was lost.
+A worker that dies or hangs is replaced; the caller gets WorkLost.
 """
 
 import asyncio
@@ -32,11 +32,11 @@ class WorkLost(Exception):
 
 
 class WorkFailed(Exception):
-    """What was to be done failed there, by its own fault; the worker is well."""
+    """The function raised an exception; the worker is well."""
 
 
 def _work(pipe: Connection) -> None:
-    """A worker's life: do what comes, until the server closes the pipe or dies."""
+    """The main loop of a worker, until the server closes the pipe or dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when we stop
     with contextlib.suppress(EOFError, OSError):  # the server is gone
         while True:
@@ -45,7 +45,7 @@ def _work(pipe: Connection) -> None:
             try:
                 answer = ("done", function(*arguments))
             except Problem as problem:
-                answer = ("problem", (type(problem), problem.english, problem.french))
+                answer = ("problem", (type(problem), problem.text))
             except Exception as error:
                 answer = ("failed", f"{type(error).__name__}: {error}")
             try:
@@ -60,10 +60,11 @@ class Worker:
     def __init__(self) -> None:
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
+        self._closing = False
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="worker")
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float) -> Any:
-        """Do it there; WorkLost if that fails. Runs in the worker's thread."""
+        """Call a function in the process; WorkLost if the process fails. Runs in the worker's thread."""
         fresh = self._process is None or not self._process.is_alive()
         if fresh:
             self._start()
@@ -79,8 +80,8 @@ class Worker:
             LOG.warning("a worker was lost", extra={"why": str(error) or "it died", "exit_code": code})
             raise WorkLost(str(error)) from error
         if what == "problem":
-            problem, english, french = answer
-            raise problem(english, french)
+            problem, said = answer
+            raise problem(said)
         if what == "failed":
             raise WorkFailed(answer)
         return answer
@@ -92,9 +93,20 @@ class Worker:
         self._process.start()
         theirs.close()
         self._pipe = ours
+        if self._closing:
+            self._process.kill()  # `close` may have looked before it was there
+
+    def close(self) -> None:
+        """Kill the process and wait for the thread, which notices that the pipe has ended."""
+        self._closing = True
+        process = self._process
+        if process is not None:
+            process.kill()
+        self.thread.shutdown(wait=True, cancel_futures=True)
+        self.kill()
 
     def kill(self) -> None:
-        """End the process, however it is."""
+        """Kill the process, if it runs."""
         if self._pipe is not None:
             self._pipe.close()
         if self._process is not None:
@@ -109,7 +121,7 @@ class Worker:
 
 
 class Workers:
-    """Some workers; whoever waits longest is served first, so that no table gets more than its share."""
+    """A pool of workers. Callers are served in order, so that no table gets more than its share."""
 
     def __init__(self, count: int, metrics: Metrics) -> None:
         self._metrics = metrics
@@ -122,7 +134,7 @@ class Workers:
     async def run(
         self, seconds: float, function: Callable[Given, Result], *arguments: Given.args, **_none: Given.kwargs
     ) -> Result:
-        """Do something in a worker that should take at most so long; WorkLost if the worker fails."""
+        """Call a function in a worker, for at most so long; WorkLost if the worker fails."""
         worker = await self._free.get()
         try:
             if self._closed:
@@ -141,8 +153,7 @@ class Workers:
             self._free.put_nowait(worker)
 
     def close(self) -> None:
-        """End all of them."""
+        """Kill all of them and wait for their threads."""
         self._closed = True
         for worker in self.all:
-            worker.kill()
-            worker.thread.shutdown(wait=False, cancel_futures=True)
+            worker.close()

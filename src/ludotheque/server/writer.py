@@ -1,7 +1,6 @@
-"""One thread writes for all tables: whatever comes while it writes goes into its next transaction, and nobody is told before
-it is on disk.
+"""The writer thread: commits for all tables together. What arrives during one transaction goes into the next.
 
-What is written is the store's business. A table's lines go in only while its lease is ours.
+Callers are told only when their write is on disk. Entries are added only while this process owns the table's lease.
 """
 
 import asyncio
@@ -20,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ludotheque.core import Problem
 from ludotheque.server import database
-from ludotheque.server.lastwords import stop_this_process
+from ludotheque.server.crash_reports import terminate_process
 from ludotheque.server.log import Line
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import come_later
@@ -43,9 +42,9 @@ class LeaseLost(Exception):
 
 @dataclass(slots=True)
 class Writing:
-    """What one table (or, without a table, one request) wants written, all or nothing.
+    """A write of one table (or, without a table, of one request), all or nothing.
 
-    `done` is called in the event loop once it is on disk, with the last job's result, or with the exception that prevented it.
+    `done` is called in the event loop when it is on disk, with the last job's result, or with the exception that prevented it.
     """
 
     done: Callable[[Any], None]
@@ -56,9 +55,9 @@ class Writing:
 
 
 def statements(engine: Engine) -> tuple[str, str]:
-    """The two statements that every action needs, in the database's own words: SQLAlchemy would compile them each time.
+    """The two statements that every action needs, as SQL: SQLAlchemy would compile them each time.
 
-    One adds lines, given as a JSON list of rows, of tables whose lease has the row's epoch: a whole batch is one call into the
+    One adds entries, given as a JSON list of rows, of tables whose lease has the row's epoch: a whole batch is one call into the
     database, during which the event loop goes on. A row whose lease is lost has no epoch, and with it the statement fails as
     a whole. The other tells the epochs of some tables' leases (a JSON list). Leases stay locked until the commit where
     others write too.
@@ -138,26 +137,26 @@ class Writer:
         self._waiting.append(writing)
         if not self._busy:  # at the end of this round of the loop, with whatever else comes in it
             self._busy = True
-            self._loop.call_soon(self._hand_over)
+            self._loop.call_soon(self._submit)
 
-    def _hand_over(self, waited: int = 0) -> None:
+    def _submit(self, waited: int = 0) -> None:
         """Hand over what waits; while it is little, only after a turn of the loop that brought nothing more."""
         if waited < len(self._waiting) < ENOUGH:
-            self._loop.call_soon(self._hand_over, len(self._waiting))
+            self._loop.call_soon(self._submit, len(self._waiting))
             return
         batch, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
         self._batches.put(batch)
 
-    def _tell(self, outcomes: Sequence[tuple[Writing, Any]]) -> None:
+    def _report(self, outcomes: Sequence[tuple[Writing, Any]]) -> None:
         if self._waiting:  # before anybody is told: the disk need not wait for that
-            self._hand_over()
+            self._submit()
         else:
             self._busy = False
         for writing, result in outcomes:
             try:
                 writing.done(result)
             except Exception:
-                LOG.exception("what was written could not be told")
+                LOG.exception("a callback after a write failed")
 
     async def close(self) -> None:
         """Write what waits, then stop."""
@@ -173,14 +172,14 @@ class Writer:
             while (batch := self._batches.get()) is not None:
                 outcomes = self._write(batch)
                 try:
-                    self._loop.call_soon_threadsafe(self._tell, outcomes)
+                    self._loop.call_soon_threadsafe(self._report, outcomes)
                 except RuntimeError:  # the loop has been closed: nobody waits any more
-                    LOG.info("written after closing time", extra={"count": len(outcomes)})
+                    LOG.info("written after the loop was closed", extra={"count": len(outcomes)})
         except BaseException:
-            stop_this_process("the writer ended: nothing more can be stored")
+            terminate_process("the writer ended: nothing more can be stored")
             raise
         finally:
-            self._hang_up()
+            self._disconnect()
 
     def _write(self, batch: Sequence[Writing]) -> list[tuple[Writing, Any]]:
         """A batch in one transaction; where that fails, each alone, so that nobody suffers for another."""
@@ -194,7 +193,7 @@ class Writer:
                 with self._connection.begin():
                     outcomes = self._attempt(self._connection, batch)
         except Exception as error:
-            self._hang_up()  # a connection that failed is not trusted again
+            self._disconnect()  # a connection that failed is not trusted again
             if len(batch) == 1:
                 if not isinstance(error, Problem):
                     LOG.warning("a write failed", extra={"error": type(error).__name__})
@@ -206,7 +205,7 @@ class Writer:
         self._metrics.commit_size.observe(len(batch))
         return outcomes
 
-    def _hang_up(self) -> None:
+    def _disconnect(self) -> None:
         connections, self._connection, self._quick = (self._connection, self._quick), None, None
         for connection in connections:
             if connection is not None:
@@ -216,7 +215,7 @@ class Writer:
                     LOG.info("a connection did not close", extra={"error": type(error).__name__})
 
     def _add_entries(self, batch: Sequence[Writing]) -> bool:
-        """The ordinary batch, nothing but lines of tables that are ours, past SQLAlchemy; whether it was one, and is written.
+        """Write a batch of nothing but entries past SQLAlchemy. Returns False if it is another kind of batch or a lease is lost.
 
         One statement, which is its own transaction: the thread need not be woken between beginning, writing and committing,
         and SQLite keeps no journal of the statement beside that of the transaction.
@@ -224,7 +223,7 @@ class Writer:
         if any(one.jobs for one in batch):
             return False
         if self._quick is None:
-            self._quick = database.connect_to_add(self._engine)
+            self._quick = database.autocommit_connection(self._engine)
         cursor = self._quick.connection.cursor()
         try:
             cursor.execute(self._insert, (orjson.dumps(rows_of(batch)).decode(),))

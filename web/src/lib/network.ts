@@ -178,8 +178,10 @@ export interface GameCard {
   rules_version: number;
   seats: (number)[];
   options: (OptionCard)[];
-  seat_names: Names;
-  words: Sentences;
+  /** the seats' own names, by language */
+  seat_names: { [key: string]: (string)[] };
+  /** all sentences of the game by key, by language */
+  words: { [key: string]: { [key: string]: string } };
   live: LiveCard | null;
   board: string | null;
   manifest: string | null;
@@ -317,12 +319,6 @@ export interface Mute {
 export interface MySeat {
   kind: "me";
   name?: string | null;
-}
-
-/** The seats' own names in both languages. */
-export interface Names {
-  en: (string)[];
-  fr: (string)[];
 }
 
 /** Who somebody wants to be. */
@@ -632,12 +628,6 @@ export interface Seat {
   present: boolean;
 }
 
-/** All sentences of a game by name, in both languages. */
-export interface Sentences {
-  en: { [key: string]: string };
-  fr: { [key: string]: string };
-}
-
 /** How the games of this table stand. */
 export interface Series {
   games: number;
@@ -807,11 +797,8 @@ export interface Why {
   reasons: (Words)[];
 }
 
-/** A text in both languages. */
-export interface Words {
-  en: string;
-  fr: string;
-}
+/** A text by language, in every language of the site. */
+export type Words = { [key: string]: string };
 
 /** Who the reader is at this table. */
 export interface You {

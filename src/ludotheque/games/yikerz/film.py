@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludotheque.core import Json, JsonObject, Reader
+from ludotheque.games.yikerz.magnets.buffers import AWAY
 from ludotheque.games.yikerz.magnets.poses import SceneRefused, as_pose
 from ludotheque.games.yikerz.magnets.scene import Scene
-from ludotheque.games.yikerz.magnets.steps import AWAY
 
 Array = NDArray[np.float64]
 
@@ -51,7 +51,7 @@ class Film:
         """One more sample."""
         poses = scene.poses.copy()
         poses[:, :3] *= 10
-        poses[scene.where == AWAY] = np.nan
+        poses[scene.status == AWAY] = np.nan
         now = _Sight(t, poses, scene.held)
         if self._kept is None:
             self._keep(now)

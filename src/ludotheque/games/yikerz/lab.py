@@ -16,10 +16,10 @@ from ludotheque.games.yikerz.film import Film
 from ludotheque.games.yikerz.magnets.field import wrenches
 from ludotheque.games.yikerz.magnets.hand import STANDINGS, resting_height, turned
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, THICKNESS_MM, Layout, LayoutRefused, check_apart
-from ludotheque.games.yikerz.magnets.model import STEPS_PER_SECOND
 from ludotheque.games.yikerz.magnets.poses import Pose, SceneRefused, as_pose
-from ludotheque.games.yikerz.magnets.scene import STEPS_PER_SAMPLE, PhysicsBroken, Scene
+from ludotheque.games.yikerz.magnets.scene import PhysicsBroken, Scene
 from ludotheque.games.yikerz.magnets.shapes import BY_NAME, SHAPES, Shape, shape_of
+from ludotheque.games.yikerz.magnets.steps import STEPS_PER_SAMPLE, STEPS_PER_SECOND
 from ludotheque.games.yikerz.outcome import neat_pose
 from ludotheque.games.yikerz.position import YikerzPosition
 from ludotheque.games.yikerz.text import listed, read_action

@@ -10,7 +10,7 @@ from contextlib import suppress
 from ludotheque.core import IllegalAction, Json, JsonObject, Position
 from ludotheque.games.yikerz.magnets.hand import Path, sample_time
 from ludotheque.games.yikerz.magnets.poses import Pose, SceneRefused, as_pose
-from ludotheque.games.yikerz.magnets.scene import SAMPLES_PER_SECOND
+from ludotheque.games.yikerz.magnets.steps import SAMPLES_PER_SECOND
 from ludotheque.games.yikerz.outcome import neat_pose
 from ludotheque.games.yikerz.position import YikerzPosition
 from ludotheque.games.yikerz.text import path_action

@@ -14,10 +14,10 @@ from typing import Final
 
 from ludotheque.core import Decision, Player, Position, Thought
 from ludotheque.games.yikerz.magnets.hand import Path, Standing, put_down, resting_height, turned
-from ludotheque.games.yikerz.magnets.judge import Judge
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, corners, on_mats
 from ludotheque.games.yikerz.magnets.poses import Pose
 from ludotheque.games.yikerz.magnets.shapes import shape_of
+from ludotheque.games.yikerz.magnets.stability import StabilityEstimator
 from ludotheque.games.yikerz.outcome import Outcome
 from ludotheque.games.yikerz.position import YikerzPosition
 from ludotheque.games.yikerz.table import Table
@@ -57,7 +57,7 @@ EFFORTS: Final = {
     5: Effort(800, 12, polish=40, enough=2, standing=0.2, sides=8, traps=4),
 }
 HOLDS: Final = 0.8
-"""A load (see the judge) up to which a place is surely good."""
+"""A load (see the estimator) up to which a place is surely good."""
 FIRM: Final = 0.65
 """Up to this one what stands holds too, wobbling when let go: in all of 69 rehearsals."""
 ROOM_LOOKS: Final = 300
@@ -86,7 +86,7 @@ class Place:
     standing: Standing
     angle: float
     load: float = 0.0
-    """The largest load of any piece (see the judge)."""
+    """The largest load of any piece (see the estimator)."""
     start: tuple[float, float] | None = None
     """Where the hand comes from, straight from above if not told, and..."""
     low: float | None = None
@@ -150,13 +150,13 @@ class MagnetPlayer(Player):
     def _place(self, position: YikerzPosition, whims: random.Random, seconds: float | None) -> Decision:
         table, effort = position.table, self.effort
         end = None if seconds is None else time.perf_counter() + seconds
-        judge = Judge(table.board, [shape_of(magnet) for magnet in range(table.settings.magnets)])
-        places = self._polished(table, judge, whims, sorted(self._places(table, judge, whims), key=_load))
-        traps = self._traps(table, judge, whims, [place for place in places if place.load < FIRM])
+        estimator = StabilityEstimator(table.board, [shape_of(magnet) for magnet in range(table.settings.magnets)])
+        places = self._polished(table, estimator, whims, sorted(self._places(table, estimator, whims), key=_load))
+        traps = self._traps(table, estimator, whims, [place for place in places if place.load < FIRM])
         tried: list[Tried] = []
         others = [place for place in places if place.load < HOPELESS and place not in traps]
         hopeful = [*traps, *others] or places[:1]
-        for place in (approached(judge, place, effort.sides) for place in hopeful[: effort.tries]):
+        for place in (approached(estimator, place, effort.sides) for place in hopeful[: effort.tries]):
             if (outcome := rehearsed(position, place)) is not None:
                 tried.append(Tried(place, outcome))
             if len(tried) >= effort.enough or (end is not None and time.perf_counter() > end):
@@ -183,13 +183,15 @@ class MagnetPlayer(Player):
         x, y = place.x + whims.gauss(0, far), place.y + whims.gauss(0, far)
         return replace(place, x=x, y=y, angle=place.angle + whims.gauss(0, 2 * far))
 
-    def _places(self, table: Table, judge: Judge, whims: random.Random) -> Iterator[Place]:
+    def _places(self, table: Table, estimator: StabilityEstimator, whims: random.Random) -> Iterator[Place]:
         for _ in range(self.effort.looks):
             upright = whims.random() < self.effort.standing
             standing: Standing = whims.choice(UPRIGHT) if upright else "flat"
-            yield _anywhere(table, judge, whims, table.hands[table.player], standing)
+            yield _anywhere(table, estimator, whims, table.hands[table.player], standing)
 
-    def _polished(self, table: Table, judge: Judge, whims: random.Random, places: list[Place]) -> list[Place]:
+    def _polished(
+        self, table: Table, estimator: StabilityEstimator, whims: random.Random, places: list[Place]
+    ) -> list[Place]:
         """The best places, each shifted and turned to where it holds best nearby; best first."""
         if not self.effort.polish:
             return places
@@ -200,12 +202,14 @@ class MagnetPlayer(Player):
                 x, y = round(best.x + whims.gauss(0, reach), 1), round(best.y + whims.gauss(0, reach), 1)
                 angle = best.angle + whims.gauss(0, 4 * reach)
                 if on_mats(table.layout, x, y, EDGE_MM):
-                    best = min(best, _judged(judge, replace(best, x=x, y=y, angle=angle)), key=_load)
+                    best = min(best, _judged(estimator, replace(best, x=x, y=y, angle=angle)), key=_load)
                 reach *= 0.95
             better.append(best)
         return sorted(better, key=_load)
 
-    def _traps(self, table: Table, judge: Judge, whims: random.Random, firm: list[Place]) -> list[Place]:
+    def _traps(
+        self, table: Table, estimator: StabilityEstimator, whims: random.Random, firm: list[Place]
+    ) -> list[Place]:
         """The firmest places: those that leave the others least room first, all compared by the same places."""
         others = [magnet for seat, hand in enumerate(table.hands) if seat != table.player for magnet in hand]
         if not others or not self.effort.traps:
@@ -215,7 +219,10 @@ class MagnetPlayer(Player):
             for _ in range(ROOM_LOOKS)
         ]
         looks = [(place.magnet, place.pose()) for place in theirs]
-        return sorted(firm[: self.effort.traps], key=lambda place: judge.room(place.magnet, place.pose(), looks, HOLDS))
+        return sorted(
+            firm[: self.effort.traps],
+            key=lambda place: estimator.stable_places(place.magnet, place.pose(), looks, HOLDS),
+        )
 
 
 def _load(place: Place) -> float:
@@ -226,20 +233,22 @@ def _lost(tried: Tried) -> int:
     return len(tried.outcome.taken) if tried.outcome else 0
 
 
-def _judged(judge: Judge, place: Place) -> Place:
-    return replace(place, load=judge.worst(place.magnet, place.pose()))
+def _judged(estimator: StabilityEstimator, place: Place) -> Place:
+    return replace(place, load=estimator.largest_load(place.magnet, place.pose()))
 
 
-def _anywhere(table: Table, judge: Judge, whims: random.Random, magnets: Sequence[int], standing: Standing) -> Place:
+def _anywhere(
+    table: Table, estimator: StabilityEstimator, whims: random.Random, magnets: Sequence[int], standing: Standing
+) -> Place:
     """One of the magnets at some place on the mats."""
     magnet = whims.choice(magnets)
     x, y = _somewhere(table, whims)
-    return _judged(judge, Place(magnet, x, y, standing, whims.uniform(0, 360)))
+    return _judged(estimator, Place(magnet, x, y, standing, whims.uniform(0, 360)))
 
 
-def approached(judge: Judge, place: Place, sides: int) -> Place:
+def approached(estimator: StabilityEstimator, place: Place, sides: int) -> Place:
     """The same place by the way on which a hand strains the others least; straight from above where nothing would move."""
-    strain = judge.strain(place.magnet, place.path())
+    strain = estimator.largest_load_along(place.magnet, place.path())
     if strain < HOLDS:
         return place
     best, least = place, strain
@@ -248,7 +257,7 @@ def approached(judge: Judge, place: Place, sides: int) -> Place:
         for far, low in ((SLANT_MM, None), (SWEEP_MM, LOW_MM)):
             start = (place.x + far * cos(angle), place.y + far * sin(angle))
             other = replace(place, start=start, low=low)
-            if (strain := judge.strain(place.magnet, other.path())) < least:
+            if (strain := estimator.largest_load_along(place.magnet, other.path())) < least:
                 best, least = other, strain
     return best
 

@@ -12,12 +12,14 @@ from typing import Final
 
 from ludotheque.core import Json, JsonObject
 from ludotheque.games.yikerz.film import Film
+from ludotheque.games.yikerz.magnets.events import Event
 from ludotheque.games.yikerz.magnets.hand import Hand, Path, sample_time
 from ludotheque.games.yikerz.magnets.mats import Layout
-from ludotheque.games.yikerz.magnets.model import STEPS_PER_SECOND
 from ludotheque.games.yikerz.magnets.poses import Pose, as_pose
-from ludotheque.games.yikerz.magnets.scene import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE, Event, Scene, physics_version
+from ludotheque.games.yikerz.magnets.scene import Scene
 from ludotheque.games.yikerz.magnets.shapes import shape_of
+from ludotheque.games.yikerz.magnets.steps import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE, STEPS_PER_SECOND
+from ludotheque.games.yikerz.magnets.version import physics_version
 from ludotheque.games.yikerz.outcome import Outcome, neat_pose
 from ludotheque.games.yikerz.table import Board
 
@@ -149,7 +151,7 @@ class Turn:
                 self._lift_at = self.scene.step + round(LIFT_SECONDS * STEPS_PER_SECOND)
         fallen = {magnet for event in heard if event.what == "fall" for magnet in event.magnets}
         if fallen:
-            if self.magnet is not None and self.scene.where[self.magnet]:
+            if self.magnet is not None and self.scene.status[self.magnet]:
                 fallen.add(self.magnet)
             self._take(sorted(fallen))
 
@@ -175,7 +177,7 @@ class Turn:
         """The board as everybody sees it now."""
         poses: dict[str, Json] = {}
         for magnet in range(self.magnets):
-            if self.scene.where[magnet]:
+            if self.scene.status[magnet]:
                 poses[str(magnet)] = list(neat_pose(self.scene.pose(magnet)))
         return {"t": self.seconds, "poses": poses, "held": self.scene.held}
 

@@ -1,4 +1,4 @@
-"""Every object that goes over the network, with its limits, one module a subject; the page's types are generated from them.
+"""Schemas of every object that goes over the network, with its limits, one module a subject.
 
-What the messages mean is told in docs/network.md; who may send them is decided by the session.
+docs/network.md says what they mean. The page's types are generated from them.
 """

@@ -1,11 +1,8 @@
-"""What every message is made of: the version, the limits, and the smallest parts.
-
-The other modules of this folder have one subject each; document.py puts them together.
-"""
+"""What every schema uses: the version, the limits, and the smallest parts. `document` puts all schemas together."""
 
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 VERSION: Final = 1
 LARGEST_MESSAGE: Final = 65_536  # bytes in one socket message
@@ -28,11 +25,8 @@ class Model(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
 
-class Words(Model):
-    """A text in both languages."""
-
-    en: str
-    fr: str
+class Words(RootModel[dict[str, str]]):
+    """A text by language, in every language of the site."""
 
 
 class ErrorDetail(Model):

@@ -1,7 +1,4 @@
-"""One JSON Schema document with every model, for programs and for the page's types.
-
-A new module of this folder is named in MODULES, and its models are in the document.
-"""
+"""One JSON Schema document with every model, for programs and for the page's types. A new module is named in MODULES."""
 
 from types import ModuleType
 from typing import Final

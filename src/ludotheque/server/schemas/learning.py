@@ -1,7 +1,4 @@
-"""Learning over HTTP: puzzles and their answers, reviews of finished games and how far they have come.
-
-What is right and how good a decision was is ludotheque.analysis' business.
-"""
+"""Schemas for learning: puzzles and their answers, reviews of finished games and their progress."""
 
 from typing import Annotated, Literal, TypeAlias
 

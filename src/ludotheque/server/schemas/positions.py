@@ -1,7 +1,4 @@
-"""Positions and what led to them, at a table or asked about.
-
-Whole games that are over are records.py's business.
-"""
+"""Schemas of positions and of what led to them, at a table or asked about."""
 
 from typing import Annotated, Any
 

@@ -1,7 +1,4 @@
-"""Records over HTTP: cards, stories, and whether dice were fair.
-
-A record's own format is core/record.py's business.
-"""
+"""Schemas of records: cards, stories, and whether dice were fair. A record's own format is in `core.record`."""
 
 from ludotheque.server.schemas.base import Model, Moment, Words
 from ludotheque.server.schemas.positions import Position, Told

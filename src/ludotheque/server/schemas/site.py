@@ -1,9 +1,8 @@
-"""The site over HTTP: what it offers, its games, where it is, and who people are.
+"""Schemas of the site: what it offers, its games, its addresses, and people."""
 
-Tables have a module of their own, tables.py.
-"""
+from typing import Annotated, Any, Literal
 
-from typing import Any, Literal
+from pydantic import Field
 
 from ludotheque.server.schemas.base import Model, Moment, Name, Person, Words
 
@@ -71,20 +70,6 @@ class OptionCard(Model):
     total: int | None = None
 
 
-class Names(Model):
-    """The seats' own names in both languages."""
-
-    en: list[str]
-    fr: list[str]
-
-
-class Sentences(Model):
-    """All sentences of a game by name, in both languages."""
-
-    en: dict[str, str]
-    fr: dict[str, str]
-
-
 class LiveCard(Model):
     """How a game's live turns stream."""
 
@@ -99,8 +84,8 @@ class GameCard(Model):
     rules_version: int
     seats: list[int]
     options: list[OptionCard]
-    seat_names: Names
-    words: Sentences
+    seat_names: Annotated[dict[str, list[str]], Field(description="the seats' own names, by language")]
+    words: Annotated[dict[str, dict[str, str]], Field(description="all sentences of the game by key, by language")]
     live: LiveCard | None
     board: str | None
     manifest: str | None

@@ -286,6 +286,6 @@ class Session:
                 self.hall.metrics.played[table.game.name] += 1
             for visitor in tuple(self.visitors):  # one who reads too slowly leaves meanwhile
                 visitor.send(text)
-        self.hall.rounds.touched(table.id, table.touched)
+        self.hall.housekeeping.touched(table.id, table.touched)
         if batch.changes_card or not table.by_hand:
             self.attendant.attend()

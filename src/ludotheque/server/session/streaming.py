@@ -82,6 +82,6 @@ async def _end_live(session: "Session", hand: LiveHand, result: tuple[str, Json]
 
 
 def _tell_stopped(session: "Session", problem: Problem) -> None:
-    text = write({"what": "live-stopped", "words": {"en": problem.english, "fr": problem.french}})
+    text = write({"what": "live-stopped", "words": problem.text.translations()})
     for visitor in session.visitors:
         visitor.send(text)

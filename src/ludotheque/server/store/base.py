@@ -1,7 +1,4 @@
-"""What everything stored has in common: moments, ids that nobody can guess, hashes, JSON in columns, shared keys.
-
-What is stored is the business of the modules beside this one.
-"""
+"""What the queries share: moments, random ids, hashes, JSON in columns, and keys that all processes know."""
 
 import hashlib
 import secrets
@@ -52,8 +49,5 @@ def key(connection: Connection, name: str) -> str:
 def must_be(person: JsonObject | None) -> JsonObject:
     """The person, or the problem that nobody is known."""
     if person is None:
-        raise WhoAreYou(
-            "This needs to know who you are: choose a name first.",
-            "Il faut d'abord savoir qui vous êtes : choisissez un nom.",
-        )
+        raise WhoAreYou("server.name-needed")
     return person

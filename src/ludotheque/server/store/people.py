@@ -69,7 +69,7 @@ def use_link(connection: Connection, code: str) -> tuple[JsonObject, str]:
     row = connection.execute(sql.select(links).where(links.c.hash == hashed(code))).first()
     spent = connection.execute(sql.delete(links).where(links.c.hash == hashed(code))).rowcount
     if row is None or spent != 1 or row.expires < moment():
-        raise not_found("link (it works once, for ten minutes)", "lien (il sert une fois, pendant dix minutes)")
+        raise not_found("link")
     name = connection.execute(sql.select(people.c.name).where(people.c.id == row.person)).scalar_one()
     return {"id": row.person, "name": name}, add_device(connection, row.person)
 

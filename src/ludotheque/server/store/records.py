@@ -1,7 +1,4 @@
-"""Records of finished games, and uploaded ones.
-
-Whether a record is legal is checked before.
-"""
+"""Records of finished games, and uploaded ones. Callers have checked that they are legal."""
 
 from collections.abc import Mapping, Sequence
 
@@ -67,7 +64,7 @@ def read_record_text(connection: Connection, record: str) -> str:
     """A record's JSON."""
     text = connection.execute(sql.select(records.c.body).where(records.c.id == record)).scalar()
     if text is None:
-        raise not_found("record", "partie")
+        raise not_found("record")
     return str(text)
 
 
@@ -77,4 +74,4 @@ def delete_record(connection: Connection, record: str, person: str) -> None:
         connection.execute(sql.delete(records).where(records.c.id == record, records.c.uploader == person)).rowcount
         != 1
     ):
-        raise not_found("upload of yours", "partie importée par vous")
+        raise not_found("upload")

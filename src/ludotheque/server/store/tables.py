@@ -55,7 +55,7 @@ def table_card(connection: Connection, table: str) -> JsonObject:
     """A table from outside."""
     text = connection.execute(sql.select(tables.c.card).where(tables.c.id == table)).scalar()
     if text is None:
-        raise not_found("table", "table")
+        raise not_found("table")
     card: JsonObject = orjson.loads(text)
     return card
 

@@ -1,10 +1,13 @@
 """Forces and torques between permanent magnets (Y19): four poles a piece, softened inside one another, one dipole far away.
 
 Everything derives from one energy, so that the forces are continuous, conservative, equal and opposite.
-Who moves is the scene's business.
 
-Inside, lengths are in centimetres, moments in emu (1 A·m² is 1000 emu) and forces in dyn: in these units the constant
-of magnetostatics is 1. What leaves this module through `wrenches` is in newtons and newton metres.
+The kernels use Gaussian units: centimetres, emu (1 A·m² is 1000 emu), dyn and gauss. In these the constant of magnetostatics is 1.
+`wrenches`, `energy_joule` and `field_tesla` take millimetres and return SI units.
+
+Sources: J. D. Jackson, Classical Electrodynamics, 3rd edition, section 5.9 (magnetic charge density of a magnetised body) and
+section 5.7 (force and torque on a dipole); K. W. Yung, P. B. Landecker and D. D. Villani, "An analytic solution for the force between
+two magnetic dipoles", Magnetic and Electrical Separation 9 (1998).
 """
 
 from __future__ import annotations
@@ -20,15 +23,19 @@ from .shapes import Shape
 Array = NDArray[np.float64]
 
 POLES = 4
-"""Point poles a piece: two of each sign, in its middle plane, the south ones left and right as far back as the north ones are
-forward. A uniformly magnetised body acts as the poles on its surface do. Four at the right places have the moments of the whole
-up to the third order; of the second moments of the body a multiple of the identity makes no difference, since a
-magnetic potential is harmonic, and so the plane can be chosen."""
+"""Point poles a piece: two of each sign in its middle plane, at the corners of a rectangle, the north poles toward +x. A uniformly
+magnetised body acts as the magnetic charge on its surface does. Four poles at the right places have the moments of that charge up to
+the third order; of the body's second moments a multiple of the identity makes no difference, since a magnetic potential is
+harmonic, and so the plane can be chosen."""
 SOFTENING_CM = 0.25
-"""Nearer than about this two poles no longer pull harder. Those of pieces that touch end to end are 5 mm apart, so that it takes
-a tenth off the pull there; it is for pieces that a snap presses into each other, which must not gain by it."""
+"""Distance below which two poles no longer pull harder. Poles of pieces that touch end to end are 5 mm apart, where it takes a tenth
+off the pull; it is there for pieces that a snap presses into each other, which must not gain energy by it."""
 NEAR_CM, FAR_CM = 10.0, 12.0
-"""Pieces nearer than the first act as four poles each, farther than the second as one; in between their energies are blended."""
+"""Pieces nearer than the first act as four poles each, farther than the second as one dipole; in between energies are blended."""
+PAIR_NUMBERS = 10
+"""Results of `pair_wrench`."""
+WORKSPACE = (9, 4)
+"""Shape of the workspace of `pair_wrench`."""
 NEWTON_PER_DYN = 1e-5
 NEWTON_METRE_PER_DYN_CM = 1e-7
 EMU_PER_AM2 = 1000.0
@@ -37,42 +44,43 @@ _SOFT4 = SOFTENING_CM**4
 
 
 def poles_of(shape: Shape) -> tuple[float, float, float]:
-    """Half the sides of the rectangle of poles (cm) in a shape's own x and y, and the moment of the whole along x (emu)."""
+    """Half the length and half the width (cm) of a shape's rectangle of poles along its own x and y, and its moment along x (emu)."""
     x, y, z = (shape.spread_mm / 10) ** 2
     return float(np.sqrt(3 * (x - z))), float(np.sqrt(y - z)), float(shape.moment_am2[0]) * EMU_PER_AM2
 
 
 def magnet_table(shapes: Sequence[Shape]) -> Array:
-    """What the kernel knows of each magnet, shape (n, 3): half sides of its poles' rectangle in cm, moment in emu."""
+    """What the kernels know of n magnets, shape (n, 3): the numbers of `poles_of`."""
     return np.array([poles_of(shape) for shape in shapes], dtype=np.float64).reshape(-1, 3)
 
 
 @kernel
 def place_poles(magnet: Array, pose: Array, points: Array, moment: Array) -> None:
-    """Where a magnet's poles are and how it points.
+    """Compute where a magnet's poles are and how it points, in the board's frame.
 
-    `magnet` is its row of the table; `pose` (7,) is centre in cm and quaternion w x y z; fills `points` (5, 3) in cm
-    (two north poles, two south poles, then the centre) and `moment` (4,): the whole in emu, and the strength of one pole in emu/cm.
+    magnet: its row of `magnet_table`, shape (3,). pose: centre (cm) and unit quaternion w, x, y, z, shape (7,). Fills points, shape
+    (5, 3), cm: two north poles, two south poles, the centre; and moment, shape (4,): the moment (emu) and the strength of one pole
+    (emu/cm).
     """
     w, x, y, z = pose[3], pose[4], pose[5], pose[6]
     ux, uy, uz = 1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)
     vx, vy, vz = 2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)
-    a, b, m = magnet[0], magnet[1], magnet[2]
+    half_length, half_width, m = magnet[0], magnet[1], magnet[2]
     for k in range(4):
-        s = a if k < 2 else -a
-        t = b if k % 2 == 0 else -b
+        s = half_length if k < 2 else -half_length
+        t = half_width if k % 2 == 0 else -half_width
         points[k, 0] = pose[0] + s * ux + t * vx
         points[k, 1] = pose[1] + s * uy + t * vy
         points[k, 2] = pose[2] + s * uz + t * vz
     points[4, 0], points[4, 1], points[4, 2] = pose[0], pose[1], pose[2]
-    moment[0], moment[1], moment[2], moment[3] = m * ux, m * uy, m * uz, m / (4 * a)
+    moment[0], moment[1], moment[2], moment[3] = m * ux, m * uy, m * uz, m / (4 * half_length)
 
 
 @kernel
-def _far_wrench(points_a: Array, m: Array, points_b: Array, n: Array, out: Array) -> None:
-    """Energy, force on a and both torques (10,) of two single dipoles at the centres."""
-    ax, ay, az = m[0], m[1], m[2]
-    bx, by, bz = n[0], n[1], n[2]
+def _far_wrench(points_a: Array, moment_a: Array, points_b: Array, moment_b: Array, out: Array) -> None:
+    """Energy, force and torques of two dipoles at the centres (Yung, Landecker and Villani); parameters as for `pair_wrench`."""
+    ax, ay, az = moment_a[0], moment_a[1], moment_a[2]
+    bx, by, bz = moment_b[0], moment_b[1], moment_b[2]
     x, y, z = points_a[4, 0] - points_b[4, 0], points_a[4, 1] - points_b[4, 1], points_a[4, 2] - points_b[4, 2]
     inverse2 = 1.0 / (x * x + y * y + z * z)
     inverse3 = inverse2 * np.sqrt(inverse2)
@@ -93,13 +101,15 @@ def _far_wrench(points_a: Array, m: Array, points_b: Array, n: Array, out: Array
 
 
 @kernel
-def _near_wrench(points_a: Array, m: Array, points_b: Array, n: Array, out: Array, room: Array) -> None:
-    """Energy, force on a and both torques (10,) of two pieces of four softened poles each. `room` (6, 4) to work in."""
-    strength = m[3] * n[3]
+def _near_wrench(
+    points_a: Array, moment_a: Array, points_b: Array, moment_b: Array, out: Array, workspace: Array
+) -> None:
+    """Energy, force and torques of two pieces of four poles each by Coulomb's law with a softened distance; as `pair_wrench`."""
+    strength = moment_a[3] * moment_b[3]
     # Side by side in memory, so that the compiler takes the inner four at once.
     for j in range(4):
-        room[0, j], room[1, j], room[2, j] = points_b[j, 0], points_b[j, 1], points_b[j, 2]
-        room[3, j], room[4, j], room[5, j] = 0.0, 0.0, 0.0
+        workspace[0, j], workspace[1, j], workspace[2, j] = points_b[j, 0], points_b[j, 1], points_b[j, 2]
+        workspace[3, j], workspace[4, j], workspace[5, j] = 0.0, 0.0, 0.0
     energy = 0.0
     force_x, force_y, force_z = 0.0, 0.0, 0.0
     tx, ty, tz = 0.0, 0.0, 0.0
@@ -108,7 +118,7 @@ def _near_wrench(points_a: Array, m: Array, points_b: Array, n: Array, out: Arra
         first = strength if i < 2 else -strength
         row_x, row_y, row_z = 0.0, 0.0, 0.0
         for j in range(4):
-            x, y, z = px - room[0, j], py - room[1, j], pz - room[2, j]
+            x, y, z = px - workspace[0, j], py - workspace[1, j], pz - workspace[2, j]
             square = x * x + y * y + z * z
             # The softened distance: its fourth power is the distance's plus a constant, so it matters only very near.
             inverse4 = 1.0 / (square * square + _SOFT4)
@@ -118,9 +128,9 @@ def _near_wrench(points_a: Array, m: Array, points_b: Array, n: Array, out: Arra
             row_x += push * x
             row_y += push * y
             row_z += push * z
-            room[3, j] += push * x
-            room[4, j] += push * y
-            room[5, j] += push * z
+            workspace[3, j] += push * x
+            workspace[4, j] += push * y
+            workspace[5, j] += push * z
         lx, ly, lz = px - points_a[4, 0], py - points_a[4, 1], pz - points_a[4, 2]
         tx += ly * row_z - lz * row_y
         ty += lz * row_x - lx * row_z
@@ -130,10 +140,14 @@ def _near_wrench(points_a: Array, m: Array, points_b: Array, n: Array, out: Arra
         force_z += row_z
     sx, sy, sz = 0.0, 0.0, 0.0
     for j in range(4):
-        kx, ky, kz = room[0, j] - points_b[4, 0], room[1, j] - points_b[4, 1], room[2, j] - points_b[4, 2]
-        sx -= ky * room[5, j] - kz * room[4, j]
-        sy -= kz * room[3, j] - kx * room[5, j]
-        sz -= kx * room[4, j] - ky * room[3, j]
+        kx, ky, kz = (
+            workspace[0, j] - points_b[4, 0],
+            workspace[1, j] - points_b[4, 1],
+            workspace[2, j] - points_b[4, 2],
+        )
+        sx -= ky * workspace[5, j] - kz * workspace[4, j]
+        sy -= kz * workspace[3, j] - kx * workspace[5, j]
+        sz -= kx * workspace[4, j] - ky * workspace[3, j]
     out[0] = energy
     out[1], out[2], out[3] = force_x, force_y, force_z
     out[4], out[5], out[6] = tx, ty, tz
@@ -141,28 +155,31 @@ def _near_wrench(points_a: Array, m: Array, points_b: Array, n: Array, out: Arra
 
 
 @kernel
-def pair_wrench(points_a: Array, m: Array, points_b: Array, n: Array, out: Array, room: Array) -> None:
-    """Energy and wrenches of one pair, near and far blended as energies.
+def pair_wrench(
+    points_a: Array, moment_a: Array, points_b: Array, moment_b: Array, out: Array, workspace: Array
+) -> None:
+    """Energy, force and torques of one pair of magnets in the board's frame, near and far model blended as energies.
 
-    Fills out (10,): energy (erg), force on a (dyn; b's is its opposite), torque on a, torque on b (dyn·cm, about the
-    centres). `points` (5, 3) and moments (4,) from `place_poles`; `room` (9, 4) is room to work in.
+    points_a, points_b: shape (5, 3), and moment_a, moment_b: shape (4,), from `place_poles`. Fills out, shape (10,): energy (erg),
+    force on a (dyn; the force on b is its opposite), torque on a and torque on b (dyn·cm, each about its centre). workspace: shape
+    (9, 4).
     """
     x = points_a[4, 0] - points_b[4, 0]
     y = points_a[4, 1] - points_b[4, 1]
     z = points_a[4, 2] - points_b[4, 2]
     distance = np.sqrt(x * x + y * y + z * z)
     if distance <= NEAR_CM:
-        _near_wrench(points_a, m, points_b, n, out, room)
+        _near_wrench(points_a, moment_a, points_b, moment_b, out, workspace)
         return
-    _far_wrench(points_a, m, points_b, n, out)
+    _far_wrench(points_a, moment_a, points_b, moment_b, out)
     if distance >= FAR_CM:
         return
-    spare = room[6:].reshape(12)
-    _near_wrench(points_a, m, points_b, n, spare, room)
+    spare = workspace[6:].reshape(12)
+    _near_wrench(points_a, moment_a, points_b, moment_b, spare, workspace)
     u = (distance - NEAR_CM) / (FAR_CM - NEAR_CM)
     far = u * u * u * (10 + u * (6 * u - 15))
     slope = 30 * u * u * (1 - u) * (1 - u) / (FAR_CM - NEAR_CM)
-    # The weight depends on the distance, so its slope is a force as well: without it energy would not be kept.
+    # A smoothstep of fifth order. It depends on the distance, so its slope is a force as well: without it energy would not be kept.
     push = slope * (spare[0] - out[0]) / distance
     for k in range(10):
         out[k] = far * out[k] + (1 - far) * spare[k]
@@ -173,21 +190,21 @@ def pair_wrench(points_a: Array, m: Array, points_b: Array, n: Array, out: Array
 
 @kernel
 def all_wrenches(table: Array, poses: Array, total: Array) -> float:
-    """Wrench on every magnet from all the others, and the energy of the whole.
+    """Compute the force and torque on every magnet from all the others. Returns the energy of the whole (erg).
 
-    `table` (n, 3) from `magnet_table`, `poses` (n, 7) in cm; fills total (n, 6) with force (dyn) and torque (dyn·cm).
+    table: shape (n, 3), from `magnet_table`. poses: shape (n, 7), cm. Fills total, shape (n, 6): dyn and dyn·cm, board's frame.
     """
     count = len(table)
     points = np.empty((count, 5, 3))
     moments = np.empty((count, 4))
-    out, room = np.empty(10), np.empty((9, 4))
+    out, workspace = np.empty(PAIR_NUMBERS), np.empty(WORKSPACE)
     for i in range(count):
         place_poles(table[i], poses[i], points[i], moments[i])
     total[:] = 0.0
     energy = 0.0
     for i in range(count):
         for j in range(i):
-            pair_wrench(points[i], moments[i], points[j], moments[j], out, room)
+            pair_wrench(points[i], moments[i], points[j], moments[j], out, workspace)
             energy += out[0]
             for k in range(3):
                 total[i, k] += out[1 + k]
@@ -198,10 +215,10 @@ def all_wrenches(table: Array, poses: Array, total: Array) -> float:
 
 
 def wrenches(shapes: Sequence[Shape], poses_mm: Array) -> Array:
-    """Magnetic force and torque on each magnet.
+    """Magnetic force and torque on each of n magnets.
 
-    `shapes`: n shapes; `poses_mm`: shape (n, 7), centre in mm and unit quaternion w x y z.
-    Returns shape (n, 6): force in N, then torque about the centre of mass in N·m, both along the board's axes.
+    poses_mm: shape (n, 7), centre in mm and unit quaternion w, x, y, z. Returns shape (n, 6): force (N), then torque about the centre
+    of mass (N·m), both in the board's frame.
     """
     poses = np.array(poses_mm, dtype=np.float64).reshape(-1, 7)
     poses[:, :3] /= 10
@@ -213,14 +230,17 @@ def wrenches(shapes: Sequence[Shape], poses_mm: Array) -> Array:
 
 
 def energy_joule(shapes: Sequence[Shape], poses_mm: Array) -> float:
-    """Magnetic energy of n magnets in poses (n, 7) in mm, relative to infinitely far apart, in joules."""
+    """Magnetic energy of n magnets relative to infinitely far apart, joules. poses_mm: shape (n, 7)."""
     poses = np.array(poses_mm, dtype=np.float64).reshape(-1, 7)
     poses[:, :3] /= 10
     return float(all_wrenches(magnet_table(shapes), poses, np.zeros((len(poses), 6)))) * 1e-7
 
 
 def field_tesla(shapes: Sequence[Shape], poses_mm: Array, points_mm: Array) -> Array:
-    """Magnetic flux density of n magnets in poses (n, 7) mm at points (p, 3) mm; returns (p, 3), tesla. For pictures."""
+    """Magnetic flux density of n magnets outside of them, for pictures.
+
+    poses_mm: shape (n, 7). points_mm: shape (p, 3). Returns shape (p, 3), tesla, board's frame.
+    """
     field = np.zeros((len(points_mm), 3))
     points, moment = np.empty((5, 3)), np.empty(4)
     for magnet, pose_mm in zip(

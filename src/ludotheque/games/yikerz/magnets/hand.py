@@ -18,8 +18,9 @@ from ludotheque.core.problems import shortened
 
 from .numbers import as_number
 from .poses import Pose, SceneRefused, as_pose
-from .scene import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE, Scene
+from .scene import Scene
 from .shapes import Shape
+from .steps import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE
 
 FASTEST_MM_S = 1500.0
 """A hand moves no faster, whatever the path asks for: a path that jumps is followed at this speed."""

@@ -1,22 +1,25 @@
-"""A board and its magnets as bodies: MuJoCo's model of them, and the table of them that our own inner loop reads.
-
-How they move is the business of the scene and its steps.
-"""
+"""A board and its magnets as bodies: MuJoCo's model of them, and the table of bodies that the inner loop reads."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import mujoco
 import numpy as np
-from numpy.typing import NDArray
 
-from . import mats as mats_module
-from .mats import Layout, corners
+from .buffers import (
+    BODY_COLUMNS,
+    FRICTION,
+    HALF_LENGTH,
+    HALF_THICKNESS,
+    HALF_WIDTH,
+    INERTIA,
+    MASS,
+    REACH,
+    Array,
+)
+from .mats import THICKNESS_MM, Layout, corners
 from .shapes import FACE, FRICTION_BETWEEN_MAGNETS, FRICTION_ON_MAT, Shape
-
-Array = NDArray[np.float64]
-
-STEPS_PER_SECOND = 960
+from .steps import STEPS_PER_SECOND
 
 
 def _numbers(values: Iterable[float]) -> str:
@@ -25,7 +28,7 @@ def _numbers(values: Iterable[float]) -> str:
 
 @lru_cache(64)
 def compiled(layout: Layout, shapes: tuple[Shape, ...]) -> mujoco.MjModel:
-    """The model of a board and n magnets, which begin outside it. Lengths in cm, masses in g."""
+    """MuJoCo's model of a board and n magnets, which begin outside it; lengths in cm, masses in g, times in s."""
     parts = [
         '<mujoco><compiler angle="radian" inertiafromgeom="false"/>',
         f'<option timestep="{1 / STEPS_PER_SECOND:.17g}" gravity="0 0 -981" cone="elliptic" impratio="10" solver="Newton"'
@@ -36,7 +39,7 @@ def compiled(layout: Layout, shapes: tuple[Shape, ...]) -> mujoco.MjModel:
         f'<mesh name="{shape.name}" vertex="{_numbers((shape.mesh_mm / 10).ravel())}" inertia="convex"/>'
         for shape in dict.fromkeys(shapes)
     ]
-    deep = mats_module.THICKNESS_MM / 10
+    deep = THICKNESS_MM / 10
     for k, mat in enumerate(layout):
         triangle = corners((0, 0, mat[2])) / 10
         prism = np.concatenate([np.column_stack([triangle, np.full(3, z)]) for z in (-deep / 2, deep / 2)])
@@ -64,17 +67,14 @@ def compiled(layout: Layout, shapes: tuple[Shape, ...]) -> mujoco.MjModel:
 
 
 def body_table(shapes: Sequence[Shape]) -> Array:
-    """What the inner loop knows of each body, shape (n, 9): see `advance`."""
-    rows = [
-        [
-            shape.mass_g,
-            *(shape.inertia_g_mm2 / 100),
-            shape.reach_mm / 10,
-            FRICTION_ON_MAT,
-            FACE * shape.length_mm / 20,
-            FACE * shape.width_mm / 20,
-            shape.thickness_mm / 20,
-        ]
-        for shape in shapes
-    ]
-    return np.array(rows, dtype=np.float64).reshape(-1, 9)
+    """What the inner loop knows of n bodies, shape (n, 9), columns MASS to HALF_THICKNESS of `buffers`."""
+    table = np.empty((len(shapes), BODY_COLUMNS))
+    for body, shape in zip(table, shapes, strict=True):
+        body[MASS] = shape.mass_g
+        body[INERTIA : INERTIA + 3] = shape.inertia_g_mm2 / 100
+        body[REACH] = shape.reach_mm / 10
+        body[FRICTION] = FRICTION_ON_MAT
+        body[HALF_LENGTH] = FACE * shape.length_mm / 20
+        body[HALF_WIDTH] = FACE * shape.width_mm / 20
+        body[HALF_THICKNESS] = shape.thickness_mm / 20
+    return table

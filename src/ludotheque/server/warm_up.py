@@ -1,6 +1,6 @@
-"""Getting ready before anybody waits for it: rules are loaded, workers know the games, and the collector leaves what stays alone.
+"""Warm-up at the start: loads the rules, lets every worker think once, and freezes what the garbage collector need not scan.
 
-None of it is needed for the server to be right; it is why the first move at the first table is as quick as the last.
+Only speed depends on it: the first move at the first table is as quick as the last.
 """
 
 import asyncio
@@ -23,8 +23,8 @@ YOUNG: Final = 20_000  # new objects between two looks of the collector; most of
 SWITCH_SECONDS: Final = 0.001  # so that the writer's thread need not wait for a busy loop
 
 
-async def get_ready(workers: Workers, live: LiveTurns) -> None:
-    """Load the rules here, then let every worker think once about every game, and a live one load its physics."""
+async def warm_up(workers: Workers, live: LiveTurns) -> None:
+    """Load the rules in this process, let every worker think once about every game, and load the physics of live turns."""
     sys.setswitchinterval(SWITCH_SECONDS)
     names = [name for name in game_names() if runs_here(find_game(name))]
     for name in names:
@@ -32,7 +32,7 @@ async def get_ready(workers: Workers, live: LiveTurns) -> None:
     gc.collect()
     gc.freeze()  # modules, rules and schemas stay until the end: no need to look at them again and again
     gc.set_threshold(YOUNG, 20, 50)
-    live.get_ready()
+    live.warm_up()
     with contextlib.suppress(WorkLost, WorkFailed):  # whoever asks next will see
         await asyncio.gather(*(workers.run(SECONDS, _think_once, names) for _ in workers.all))
     LOG.info("ready")

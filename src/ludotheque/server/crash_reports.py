@@ -1,6 +1,6 @@
-"""Whatever ends this process or a part of it leaves a line in the log: a crash, a thread's end, a signal.
+"""Handlers that log whatever ends this process or one of its threads: a crash, an uncaught exception, a closed terminal.
 
-What cannot be told (a kill, the system out of memory) is told by the next start, which finds the process's lease.
+A SIGKILL cannot be logged; the next start finds the process's lease.
 """
 
 import asyncio
@@ -16,8 +16,8 @@ from typing import Any, Final
 LOG: Final = logging.getLogger("ludotheque.server")
 
 
-def promise_last_words() -> None:
-    """For this process: crashes of compiled code, exceptions that nobody caught in any thread, and a closed terminal."""
+def install_crash_handlers() -> None:
+    """For this process: crashes of compiled code, uncaught exceptions in any thread, and a closed terminal."""
     faulthandler.enable()
     sys.excepthook = _uncaught
     threading.excepthook = _thread_ended
@@ -29,13 +29,13 @@ def promise_last_words() -> None:
         signal.signal(signal.SIGHUP, _hung_up)
 
 
-def promise_for_loop(loop: asyncio.AbstractEventLoop) -> None:
-    """For this loop: exceptions of tasks and callbacks that nobody awaited."""
+def install_loop_handler(loop: asyncio.AbstractEventLoop) -> None:
+    """For this event loop: exceptions of tasks and callbacks that nobody awaited."""
     loop.set_exception_handler(_in_loop)
 
 
-def stop_this_process(why: str) -> None:
-    """Something is gone without which nothing can be served: stop in order, so that a supervisor or another process goes on."""
+def terminate_process(why: str) -> None:
+    """Shut down in order after a fatal failure, so that a supervisor or another process can take over."""
     LOG.critical(why)
     os.kill(os.getpid(), signal.SIGTERM)
 
@@ -55,7 +55,7 @@ def _thread_ended(ended: threading.ExceptHookArgs) -> None:
 
 
 def _hung_up(_number: int, _frame: FrameType | None) -> None:
-    stop_this_process("the terminal was closed")
+    terminate_process("the terminal was closed")
 
 
 def _in_loop(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ludotheque.server import lastwords, writer
+from ludotheque.server import crash_reports, writer
 from ludotheque.server.database import open_database
 from ludotheque.server.metrics import Metrics
 
@@ -21,7 +21,7 @@ def promised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     before = signal.getsignal(signal.SIGHUP)
-    lastwords.promise_last_words()
+    crash_reports.install_crash_handlers()
     signal.signal(signal.SIGHUP, before)
 
 
@@ -41,7 +41,7 @@ def test_a_thread_that_ends_by_an_error_is_told_with_its_trace(caplog: pytest.Lo
 def test_a_task_that_fails_unawaited_is_told(caplog: pytest.LogCaptureFixture) -> None:
     async def evening() -> None:
         loop = asyncio.get_running_loop()
-        lastwords.promise_for_loop(loop)
+        crash_reports.install_loop_handler(loop)
         loop.call_soon(lambda: 1 // 0)
         await asyncio.sleep(0.01)
 
@@ -53,7 +53,7 @@ def test_a_task_that_fails_unawaited_is_told(caplog: pytest.LogCaptureFixture) -
 @pytest.mark.usefixtures("promised")
 def test_without_its_writer_a_server_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped: list[str] = []
-    monkeypatch.setattr(writer, "stop_this_process", stopped.append)
+    monkeypatch.setattr(writer, "terminate_process", stopped.append)
 
     async def evening() -> None:
         engine = open_database(f"sqlite:///{tmp_path / 'tables.sqlite'}")
@@ -74,9 +74,9 @@ def test_without_its_writer_a_server_stops(tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("ignored", [False, True], ids=["a closed terminal", "nohup"])
 def test_a_closed_terminal_ends_a_process_in_order_unless_it_was_told_to_go_on(ignored: bool) -> None:
-    code = "import signal, sys, time, logging; logging.basicConfig(); from ludotheque.server import lastwords; "
+    code = "import signal, sys, time, logging; logging.basicConfig(); from ludotheque.server import crash_reports; "
     code += "signal.signal(signal.SIGHUP, signal.SIG_IGN); " if ignored else ""
-    code += "signal.signal(signal.SIGTERM, lambda *_: sys.exit(7)); lastwords.promise_last_words(); "
+    code += "signal.signal(signal.SIGTERM, lambda *_: sys.exit(7)); crash_reports.install_crash_handlers(); "
     code += "signal.raise_signal(signal.SIGHUP); time.sleep(0.1); sys.exit(0)"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=os.environ)
     assert ended.returncode == (0 if ignored else 7)

@@ -1,7 +1,4 @@
-"""Questions about any position, without a table: lessons, puzzles and studies ask them.
-
-Answering them is analysis.py's business.
-"""
+"""Routes for any position, without a table: lessons, puzzles and studies use them. `analysis` has the answers."""
 
 from typing import Any, Final
 
@@ -9,9 +6,9 @@ from fastapi import APIRouter, Request
 
 from ludotheque.core import BadJson, find_game
 from ludotheque.server import analysis
-from ludotheque.server.lobby.asking import AHall, GameName, in_worker, limit, the_gate
 from ludotheque.server.problems import slow_down
 from ludotheque.server.referee import runs_here
+from ludotheque.server.routes.dependencies import GameName, TheHall, in_worker, limit, the_limits
 from ludotheque.server.schemas.positions import Advice, Answer, Odds, Question, Thought
 from ludotheque.server.security import address_of
 
@@ -20,31 +17,31 @@ SHORT_QUESTION: Final = 100  # actions that are replayed here; longer ones go to
 
 
 @router.post("/position", dependencies=[limit("any")])
-async def any_position(question: Question, request: Request, hall: AHall) -> Answer:
+async def any_position(question: Question, request: Request, hall: TheHall) -> Answer:
     """Any position, with the real rules."""
     game = find_game(question.game)
     if runs_here(game) and len(question.actions) <= SHORT_QUESTION:
         return Answer.model_validate(analysis.answer(question))
-    if not the_gate(request).lets("thought", address_of(request.scope)):
+    if not the_limits(request).allows("expensive", address_of(request.scope)):
         raise slow_down()
     return Answer.model_validate(await in_worker(hall, analysis.answer, question))
 
 
-@router.post("/odds", dependencies=[limit("thought")])
-async def any_odds(question: Question, hall: AHall) -> Odds:
+@router.post("/odds", dependencies=[limit("expensive")])
+async def any_odds(question: Question, hall: TheHall) -> Odds:
     """What a player may hope for there."""
     return Odds.model_validate(await in_worker(hall, analysis.odds_of, question))
 
 
-@router.post("/games/{game}/ask", dependencies=[limit("thought")])
-async def ask_game(game: GameName, request: dict[str, Any], hall: AHall) -> dict[str, Any]:
+@router.post("/games/{game}/ask", dependencies=[limit("expensive")])
+async def ask_game(game: GameName, request: dict[str, Any], hall: TheHall) -> dict[str, Any]:
     """A game's own requests of the engine protocol that need no match: Yikerz's shapes and its magnet lab."""
     answer: dict[str, Any] = await in_worker(hall, analysis.ask, game, request)
     return answer
 
 
-@router.post("/hint", dependencies=[limit("thought")])
-async def any_hint(question: Question, hall: AHall) -> Advice:
+@router.post("/hint", dependencies=[limit("expensive")])
+async def any_hint(question: Question, hall: TheHall) -> Advice:
     """What a bot would do there."""
     game = find_game(question.game)
     if runs_here(game) and len(question.actions) <= SHORT_QUESTION:
@@ -52,7 +49,7 @@ async def any_hint(question: Question, hall: AHall) -> Advice:
     else:
         position = await in_worker(hall, analysis.position_of, question)
     if not isinstance(position.to_move, int):
-        raise BadJson("There is nothing to decide there.", "Il n'y a rien à décider là.")
+        raise BadJson("server.question.nothing-to-decide")
     decision = await hall.bots.choose(position, question.level, seconds=question.seconds or 1.0)
     return Advice(
         action=decision.action,

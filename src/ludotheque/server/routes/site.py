@@ -1,7 +1,4 @@
-"""The site and its games over HTTP: what there is to play, its rules and its boards.
-
-Tables are tables.py's business.
-"""
+"""Routes for the site and its games: what there is to play, its rules and its boards."""
 
 import logging
 from pathlib import Path
@@ -14,12 +11,13 @@ from fastapi.responses import Response
 from ludotheque import __version__
 from ludotheque.analysis import read_puzzles, reviewable
 from ludotheque.bots import LEVELS
-from ludotheque.core import LANGUAGES, Game, Problem, find_game, game_names
+from ludotheque.core import Game, Problem, find_game, game_names, languages
 from ludotheque.server.address import qr, urls
-from ludotheque.server.lobby.asking import AHall, GameName
+from ludotheque.server.language import DEFAULT, match_language
 from ludotheque.server.page import board_file
-from ludotheque.server.phrases import PHRASES
+from ludotheque.server.phrases import PHRASES, phrase_text
 from ludotheque.server.problems import not_found
+from ludotheque.server.routes.dependencies import GameName, TheHall
 from ludotheque.server.schemas.base import VERSION, Words
 from ludotheque.server.schemas.document import schema
 from ludotheque.server.schemas.site import (
@@ -28,10 +26,8 @@ from ludotheque.server.schemas.site import (
     GameCard,
     Games,
     LiveCard,
-    Names,
     OptionCard,
     Phrase,
-    Sentences,
     Site,
 )
 
@@ -43,24 +39,22 @@ router = APIRouter()
 
 
 @router.get("/site")
-async def site(hall: AHall) -> Site:
+async def site(hall: TheHall) -> Site:
     """What this server offers."""
     return Site(
         name="ludotheque",
         version=__version__,
         protocol=VERSION,
-        languages=list(LANGUAGES),
+        languages=list(languages()),
         levels=list(LEVELS),
         programs=sorted(hall.operator.programs),
-        phrases=[
-            Phrase(phrase=phrase, words=Words(en=english, fr=french)) for phrase, (english, french) in PHRASES.items()
-        ],
+        phrases=[Phrase(phrase=phrase, words=Words(phrase_text(phrase).translations())) for phrase in PHRASES],
         table_days=hall.operator.table_days,
     )
 
 
 @router.get("/address")
-async def address(hall: AHall) -> Addresses:
+async def address(hall: TheHall) -> Addresses:
     """Where this server is in the local network."""
     operator = hall.operator
     found = urls(operator.host, operator.port, operator.address)
@@ -90,15 +84,15 @@ async def rules(game: GameName, language: Annotated[str, Query(max_length=35)] =
     """The rules as players read them."""
     found = find_game(game)
     try:
-        return Response(found.rules_page(language[:2]), media_type="text/markdown")
+        return Response(found.rules_page(match_language(language) or DEFAULT), media_type="text/markdown")
     except FileNotFoundError as error:
-        raise not_found("rules page", "page de règles") from error
+        raise not_found("rules-page") from error
 
 
 @router.get("/games/{game}/words")
 async def page_words(game: GameName, language: Annotated[str, Query(max_length=35)] = "en") -> dict[str, str]:
     """What the page says of a game: the keys `page.…` of its catalogue, without that prefix."""
-    templates = find_game(game).words.templates(language)
+    templates = find_game(game).catalogue.templates(match_language(language) or DEFAULT)
     return {key.removeprefix(PAGE_KEYS): text for key, text in templates.items() if key.startswith(PAGE_KEYS)}
 
 
@@ -109,38 +103,41 @@ async def page_words(game: GameName, language: Annotated[str, Query(max_length=3
 )
 async def board(game: GameName, path: Annotated[str, InPath(max_length=200)]) -> Response:
     """A file of a game's own board."""
-    folder: Path | None = find_game(game).board
+    folder: Path | None = find_game(game).capabilities.board
     if folder is None:
-        raise not_found("board", "plateau")
+        raise not_found("board")
     return board_file(folder, path)
 
 
 def _game_card(game: Game) -> GameCard:
     words = {
-        language: {key: text for key, text in game.words.templates(language).items() if not key.startswith(PAGE_KEYS)}
-        for language in LANGUAGES
+        language: {
+            key: text for key, text in game.catalogue.templates(language).items() if not key.startswith(PAGE_KEYS)
+        }
+        for language in languages()
     }
     options = []
     for option in game.declared_options:
-        said = {language: words[language].get(f"option.{option.name}", option.name) for language in LANGUAGES}
+        said = {language: words[language].get(f"option.{option.name}", option.name) for language in languages()}
         options.append(OptionCard.model_validate({**option.describe(), "words": said}))
     names = {
         language: [words[language].get(f"seat.{seat}", str(seat + 1)) for seat in range(max(game.seats))]
-        for language in LANGUAGES
+        for language in languages()
     }
     try:
-        has_rules = bool(game.rules_page("en"))
+        has_rules = bool(game.rules_page(DEFAULT))
     except FileNotFoundError:
         has_rules = False
+    live = game.capabilities.live
     return GameCard(
         name=game.name,
         title=game.title,
         rules_version=game.rules_version,
         seats=list(game.seats),
         options=options,
-        seat_names=Names.model_validate(names),
-        words=Sentences.model_validate(words),
-        live=None if game.live is None else LiveCard(rate=game.live.rate),
+        seat_names=names,
+        words=words,
+        live=None if live is None else LiveCard(rate=live.rate),
         board=_board_address(game, "board.js"),
         manifest=_board_address(game, "manifest.js"),
         rules=has_rules,
@@ -151,7 +148,8 @@ def _game_card(game: Game) -> GameCard:
 
 def _board_address(game: Game, file: str) -> str | None:
     """Where the page finds a file of a third party's board, if its package has that file."""
-    there = game.board is not None and (game.board / file).is_file()
+    folder = game.capabilities.board
+    there = folder is not None and (folder / file).is_file()
     return f"/api/games/{game.name}/board/{file}" if there else None
 
 
@@ -160,5 +158,5 @@ def _count_puzzles(game: Game) -> int:
     try:
         return len(read_puzzles(game))
     except Problem as problem:
-        LOG.warning("puzzles cannot be read", extra={"game": game.name, "error": problem.english})
+        LOG.warning("puzzles cannot be read", extra={"game": game.name, "error": str(problem)})
         return 0

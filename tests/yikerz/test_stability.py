@@ -1,12 +1,12 @@
-"""The quick judgement of places (judge.py) beside what the simulation does there."""
+"""The static estimate of loads beside what the simulation does."""
 
 import numpy as np
 import pytest
 
 from ludotheque.games.yikerz.magnets.hand import Path, Standing, put_down
-from ludotheque.games.yikerz.magnets.judge import Judge
 from ludotheque.games.yikerz.magnets.poses import Pose
 from ludotheque.games.yikerz.magnets.shapes import shape_of
+from ludotheque.games.yikerz.magnets.stability import StabilityEstimator
 from ludotheque.games.yikerz.player import Place, approached
 from ludotheque.games.yikerz.turn import Turn, whole_turn
 from yikerz.boards import PYRAMID, lying
@@ -31,16 +31,16 @@ def holds(board: dict[int, Pose], magnet: int, path: Path) -> bool:
 @pytest.mark.clause("Y6")
 @pytest.mark.parametrize("name", ["pebble", "coin", "pillow"])
 @pytest.mark.parametrize(("standing", "angle"), [("end", 0), ("other-end", 90), ("edge", 90)])
-def test_a_standing_piece_beside_a_lying_one_holds_where_the_judge_says(
+def test_a_standing_piece_beside_a_lying_one_holds_where_the_estimate_says(
     name: str, standing: Standing, angle: float
 ) -> None:
     magnet = BY_SHAPE[name]
     board = {0: stone(0, 0, "flat", 0)}
-    judge = Judge(board, SHAPES)
+    estimator = StabilityEstimator(board, SHAPES)
     near, far = 12.0, 90.0  # it tips at once, it surely stands
     while far - near > 0.5:
         middle = (near + far) / 2
-        tips = judge.worst(magnet, stone(magnet, middle, standing, angle)) > 1
+        tips = estimator.largest_load(magnet, stone(magnet, middle, standing, angle)) > 1
         near, far = (middle, far) if tips else (near, middle)
     assert 20 < far < 80
     # Twenty per cent in distance are a factor of two and more in the field's pull.
@@ -51,16 +51,16 @@ def test_a_standing_piece_beside_a_lying_one_holds_where_the_judge_says(
 def test_a_piece_on_a_line_is_not_called_standing() -> None:
     """An egg on its side at right angles to the mat touches it with one line, beside its centre: it tips."""
     egg = BY_SHAPE["egg"]
-    assert Judge({}, SHAPES).worst(egg, stone(egg, 0, "edge", 0)) > 1
-    assert Judge({}, SHAPES).worst(egg, stone(egg, 0, "end", 0)) < 1
+    assert StabilityEstimator({}, SHAPES).largest_load(egg, stone(egg, 0, "edge", 0)) > 1
+    assert StabilityEstimator({}, SHAPES).largest_load(egg, stone(egg, 0, "end", 0)) < 1
 
 
 @pytest.mark.clause("Y6")
 def test_a_hand_strains_a_piece_most_on_the_way_that_passes_over_it() -> None:
-    judge = Judge({0: stone(0, 40, "flat", 0)}, SHAPES)
-    above = judge.strain(1, put_down(SHAPES[1], -20, -60))
-    across = judge.strain(1, put_down(SHAPES[1], -20, -60, start=(100, -60), low=5))
-    away = judge.strain(1, put_down(SHAPES[1], -20, -60, start=(-120, -60), low=5))
+    estimator = StabilityEstimator({0: stone(0, 40, "flat", 0)}, SHAPES)
+    above = estimator.largest_load_along(1, put_down(SHAPES[1], -20, -60))
+    across = estimator.largest_load_along(1, put_down(SHAPES[1], -20, -60, start=(100, -60), low=5))
+    away = estimator.largest_load_along(1, put_down(SHAPES[1], -20, -60, start=(-120, -60), low=5))
     assert away <= above < 1 < across
 
 
@@ -69,20 +69,20 @@ def test_a_hand_strains_a_piece_most_on_the_way_that_passes_over_it() -> None:
 def test_beside_a_standing_piece_a_bots_hand_comes_from_the_side_since_from_above_it_would_tip_it(angle: float) -> None:
     coin = BY_SHAPE["coin"]
     board = {0: stone(0, 0, "end", 0)}
-    judge = Judge(board, SHAPES)
+    estimator = StabilityEstimator(board, SHAPES)
     place = Place(coin, 42, -60, "end", angle, load=0.7)
-    aside = approached(judge, place, sides=8)
+    aside = approached(estimator, place, sides=8)
     assert aside.start is not None
     assert aside.start[0] > 42, "it comes from the side on which nothing stands"
-    assert judge.strain(coin, aside.path()) < 1 < judge.strain(coin, place.path())
+    assert estimator.largest_load_along(coin, aside.path()) < 1 < estimator.largest_load_along(coin, place.path())
     assert not holds(board, coin, place.path())
     assert holds(board, coin, aside.path())
 
 
 def test_straight_from_above_is_good_enough_where_nothing_is_near() -> None:
-    judge = Judge({0: stone(0, 0, "flat", 0)}, SHAPES)
+    estimator = StabilityEstimator({0: stone(0, 0, "flat", 0)}, SHAPES)
     place = Place(BY_SHAPE["coin"], 90, -60, "flat", 0, load=0.1)
-    assert approached(judge, place, sides=8) == place
+    assert approached(estimator, place, sides=8) == place
 
 
 def test_the_room_that_a_place_leaves_is_counted_place_by_place() -> None:
@@ -94,7 +94,7 @@ def test_the_room_that_a_place_leaves_is_counted_place_by_place() -> None:
         for _ in range(20)
     ]
     for pose in (stone(5, -50, "flat", 0), stone(5, -80, "end", 0)):
-        after = Judge({**board, 5: pose}, SHAPES)
-        good = sum(after.worst(other, place) < 0.8 for other, place in looks)
+        after = StabilityEstimator({**board, 5: pose}, SHAPES)
+        good = sum(after.largest_load(other, place) < 0.8 for other, place in looks)
         assert 0 < good < len(looks)
-        assert Judge(board, SHAPES).room(5, pose, looks, 0.8) == good
+        assert StabilityEstimator(board, SHAPES).stable_places(5, pose, looks, 0.8) == good

@@ -1,7 +1,4 @@
-"""The server's log: one JSON object a line, without secrets, names, table ids or addresses of people.
-
-What is worth a line is decided where it happens.
-"""
+"""Set-up of Python's logging: one JSON object a line, without secrets, names, table ids or addresses of people."""
 
 import json
 import logging
@@ -12,7 +9,7 @@ from typing import Any, Final
 USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 
 
-class Lines(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """A log record as JSON; what `extra` gave becomes keys."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -28,13 +25,13 @@ class Lines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-def configuration(level: str = "INFO") -> dict[str, Any]:
+def logging_config(level: str = "INFO") -> dict[str, Any]:
     """For logging.config: everything to standard error, one object a line; requests are counted, not listed."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"lines": {"()": Lines}},
-        "handlers": {"err": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": "lines"}},
+        "formatters": {"json": {"()": JsonFormatter}},
+        "handlers": {"err": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": "json"}},
         "root": {"level": "WARNING", "handlers": ["err"]},
         "loggers": {
             "ludotheque": {"level": level},

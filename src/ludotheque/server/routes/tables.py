@@ -1,7 +1,4 @@
-"""Tables over HTTP: lists, opening one, its invitation.
-
-What is done at a table goes over its socket.
-"""
+"""Routes for tables: lists, opening one, its invitation. Play goes over the table's socket."""
 
 from typing import Annotated, Any, Literal
 
@@ -13,8 +10,8 @@ from ludotheque.server import store
 from ludotheque.server.address import qr
 from ludotheque.server.hall import Hall
 from ludotheque.server.leases import Elsewhere
-from ludotheque.server.lobby.asking import AHall, Anyone, Id, Someone, base_of, limit
 from ludotheque.server.problems import not_found
+from ludotheque.server.routes.dependencies import Id, KnownPerson, OptionalPerson, TheHall, base_of, limit
 from ludotheque.server.schemas.tables import Card, Cards, NewTable, Opened, Table
 
 router = APIRouter()
@@ -22,8 +19,8 @@ router = APIRouter()
 
 @router.get("/tables")
 async def list_tables(
-    hall: AHall,
-    person: Anyone,
+    hall: TheHall,
+    person: OptionalPerson,
     game: Annotated[str | None, Query(max_length=100)] = None,
     status: Literal["waiting", "playing", "over"] | None = None,
     mine: bool = False,
@@ -44,7 +41,7 @@ def _fresh(hall: Hall, card: JsonObject) -> JsonObject:
 
 
 @router.post("/tables", status_code=201, dependencies=[limit("new")])
-async def open_table(wanted: NewTable, request: Request, person: Someone, hall: AHall) -> Opened:
+async def open_table(wanted: NewTable, request: Request, person: KnownPerson, hall: TheHall) -> Opened:
     """Open a table."""
     session = await hall.open(wanted, person)
     table = Table.model_validate(session.table.inside(session.present))
@@ -52,21 +49,21 @@ async def open_table(wanted: NewTable, request: Request, person: Someone, hall: 
 
 
 @router.get("/tables/{table}")
-async def one_table(table: Id, hall: AHall) -> Card:
+async def one_table(table: Id, hall: TheHall) -> Card:
     """A table from outside."""
     card = await hall.read(lambda connection: store.table_card(connection, table))
     return Card.model_validate(_fresh(hall, card))
 
 
 @router.get("/tables/{table}/qr.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
-async def table_code(table: Id, request: Request, hall: AHall) -> Response:
+async def table_code(table: Id, request: Request, hall: TheHall) -> Response:
     """The invitation as a QR code."""
     await hall.read(lambda connection: store.table_card(connection, table))
     return Response(qr(f"{base_of(request, hall)}t/{table}"), media_type="image/svg+xml")
 
 
 @router.get("/tables/{table}/record")
-async def table_record(table: Id, hall: AHall) -> dict[str, Any]:
+async def table_record(table: Id, hall: TheHall) -> dict[str, Any]:
     """The record of the current match so far; the seed stays secret until it has ended."""
     session = await hall.find(table)
     if isinstance(session, Elsewhere):
@@ -76,5 +73,5 @@ async def table_record(table: Id, hall: AHall) -> dict[str, Any]:
         async with session.lock:
             found = session.table
     if found.match is None:
-        raise not_found("record: the match has not begun", "partie : elle n'a pas commencé")
+        raise not_found("match")
     return dict(found.record(reveal=found.ended is not None))

@@ -1,7 +1,7 @@
-"""A WebSocket's bytes: uvicorn and the application open it as always, then picows reads and writes its frames, with no task
-or queue in between. What is said over it is sockets.py's business.
+"""WebSocket transport: uvicorn accepts the connection, then picows reads and writes its frames without a task or queue.
 
-picows' protocol class is not in its documented interface: pyproject.toml pins it, and tests/server proves what we need of it.
+picows' protocol class is not part of its documented interface: pyproject.toml pins the version, and tests/server proves what
+we need of it. Messages are handled in `connections`.
 """
 
 import asyncio
@@ -21,42 +21,42 @@ from uvicorn.server import ServerState
 from ludotheque.server.schemas.base import LARGEST_MESSAGE
 
 LOG: Final = logging.getLogger("ludotheque.server")
-FRAMES: Final = logging.getLogger("ludotheque.server.wire")
+FRAMES: Final = logging.getLogger("ludotheque.server.frames")
 PROTOCOL_ERROR, INVALID_TEXT, TOO_LARGE, BROKEN, COME_AGAIN = 1002, 1007, 1009, 1011, 1012
 TEXT: Final = WSMsgType.TEXT  # a local name: an enumeration's members are slow to reach
-EXTENSION: Final = "ludotheque.wire"  # in an ASGI scope: call it to accept the connection and have its wire
+EXTENSION: Final = "ludotheque.transport"  # in an ASGI scope: call it to accept the connection and get its transport
 PING_SECONDS: Final = 20.0
 OPENING_SECONDS: Final = 10.0
-CLOSING_SECONDS: Final = 5.0  # for the other end to say goodbye
+CLOSING_SECONDS: Final = 5.0  # for the client's close frame
 MOST_UNREAD: Final = 16  # messages that wait for us before we stop reading
 READ_BUFFER: Final = 2048  # bytes; it grows where a message needs it
 
 
-class Wire(Protocol):
-    """A connection, whatever carries it."""
+class Transport(Protocol):
+    """An open connection that carries messages: a WebSocket of this process, or one relayed by another."""
 
-    shortcut: "Callable[[str | bytes], bool] | None"
-    """Asked first, while nobody is busy with an earlier message: whether it has dealt with this one, here and now."""
+    on_message: "Callable[[str | bytes], bool] | None"
+    """Called as a message arrives, while none is waiting to be received; returns whether it has handled the message."""
 
     async def receive(self) -> str | bytes | None:
-        """The next message: a text, or bytes where somebody sent binary; None at the end."""
+        """The next message: text, or bytes if it was binary; None at the end."""
 
     def send(self, text: bytes) -> None:
-        """Send a text, in order; it never waits."""
+        """Queue a text message, in order. Does not block."""
 
-    choked: bool
-    """Whether much may be unsent: until then nobody need ask how much."""
+    congested: bool
+    """Whether the send buffer may be large; while it is False, `unsent` need not be asked."""
 
     @property
     def unsent(self) -> int:
-        """How many bytes the other end has not taken yet."""
+        """How many bytes wait to be sent."""
 
     def close(self, code: int, reason: str) -> None:
-        """End it, after what was sent."""
+        """Close it after what was sent."""
 
 
-class SocketWire(WSListener):
-    """A WebSocket that somebody opened to this process."""
+class WebSocketTransport(WSListener):
+    """A WebSocket that a client opened to this process."""
 
     def __init__(self, on_end: Callable[[], None]) -> None:
         self._on_end = on_end
@@ -67,8 +67,8 @@ class SocketWire(WSListener):
         self._waiter: asyncio.Future[None] | None = None
         self._paused = False
         self._ended = False
-        self.choked = False
-        self.shortcut: Callable[[str | bytes], bool] | None = None
+        self.congested = False
+        self.on_message: Callable[[str | bytes], bool] | None = None
 
     # What picows calls
 
@@ -88,7 +88,7 @@ class SocketWire(WSListener):
             self.close(PROTOCOL_ERROR, "reserved bits")
         elif kind == TEXT and frame.fin and self._parts_are is None:
             try:
-                self._heard(frame.get_payload_as_utf8_text())
+                self._receive_message(frame.get_payload_as_utf8_text())
             except UnicodeDecodeError:
                 self.close(INVALID_TEXT, "not UTF-8")
         elif kind in (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.CONTINUATION):
@@ -101,11 +101,11 @@ class SocketWire(WSListener):
 
     def pause_writing(self) -> None:
         """The other end reads slowly; `unsent` tells, and whoever sends decides."""
-        self.choked = True
+        self.congested = True
 
     def resume_writing(self) -> None:
         """The other end reads again."""
-        self.choked = False
+        self.congested = False
 
     def _part(self, kind: WSMsgType, frame: WSFrame) -> None:
         """A part of a message, or one of bytes."""
@@ -121,14 +121,14 @@ class SocketWire(WSListener):
             whole, kind = b"".join(self._parts), self._parts_are
             self._parts, self._parts_are = [], None
             try:
-                self._heard(whole.decode() if kind == WSMsgType.TEXT else whole)
+                self._receive_message(whole.decode() if kind == WSMsgType.TEXT else whole)
             except UnicodeDecodeError:
                 self.close(INVALID_TEXT, "not UTF-8")
 
-    def _heard(self, message: str | bytes) -> None:
+    def _receive_message(self, message: str | bytes) -> None:
         if self._ended:
             return
-        if self.shortcut is not None and self._waiter is not None and not self._inbox and self.shortcut(message):
+        if self.on_message is not None and self._waiter is not None and not self._inbox and self.on_message(message):
             return
         self._inbox.append(message)
         if len(self._inbox) >= MOST_UNREAD and not self._paused:
@@ -142,7 +142,7 @@ class SocketWire(WSListener):
         if waiter is not None and not waiter.done():
             waiter.set_result(None)
 
-    # What the table's side calls
+    # What the connection calls
 
     async def receive(self) -> str | bytes | None:
         """The next message; None at the end."""
@@ -165,19 +165,19 @@ class SocketWire(WSListener):
 
     @property
     def unsent(self) -> int:
-        """How many bytes wait in this process."""
+        """How many bytes wait to be sent in this process."""
         if self._transport is None or self._ended:
             return 0
         waiting: int = self._transport.underlying_transport.get_write_buffer_size()
         return waiting
 
     def close(self, code: int, reason: str) -> None:
-        """Say goodbye; whoever does not answer is cut off."""
+        """Send a close frame; disconnects if the client does not answer it."""
         transport = self._transport
         if transport is None or self._ended or transport.is_close_frame_sent:
             return
         transport.send_close(code, reason.encode())  # type: ignore[arg-type] # any number will do
-        if self._paused:  # their goodbye must be heard
+        if self._paused:  # the client's close frame must be read
             self._paused = False
             transport.underlying_transport.resume_reading()
         asyncio.get_running_loop().call_later(CLOSING_SECONDS, transport.disconnect, False)
@@ -186,14 +186,14 @@ class SocketWire(WSListener):
         self._wake()
 
     def end(self) -> None:
-        """Nothing more comes; what has come is still read."""
+        """No more messages arrive; those that have are still received."""
         self._ended = True
         self._wake()
         self._on_end()
 
 
-class Doorway(asyncio.Protocol):
-    """Takes over from uvicorn a connection that asks for a WebSocket: the application looks at it, then lets it in or not."""
+class WebSocketHandshake(asyncio.Protocol):
+    """Takes over a connection from uvicorn that asks for a WebSocket; the application accepts or refuses it."""
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
         self._app = config.loaded_app
@@ -203,16 +203,16 @@ class Doorway(asyncio.Protocol):
         self._state = app_state
         self._transport: asyncio.Transport | None = None
         self._request = b""
-        self._wire: SocketWire | None = None
+        self._accepted: WebSocketTransport | None = None
         self._started = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Uvicorn hands us the connection."""
+        """uvicorn hands over the connection."""
         self._transport = cast(asyncio.Transport, transport)  # uvloop's own class is none
         self._connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Gone before it was let in."""
+        """The connection is lost before it was accepted."""
         del exc
         self._connections.discard(self)
 
@@ -255,17 +255,17 @@ class Doorway(asyncio.Protocol):
             return {"type": "websocket.connect"}
 
         async def send(message: dict[str, Any]) -> None:
-            assert message["type"] == "websocket.close", "a connection is accepted by its wire"
+            assert message["type"] == "websocket.close", "a connection is accepted by its transport"
             self._refuse()
 
         try:
             await self._app(scope, receive, send)
         except Exception:
             LOG.exception("a connection failed")
-            if self._wire is None:
+            if self._accepted is None:
                 self._refuse()
             else:
-                self._wire.close(BROKEN, "something went wrong here")
+                self._accepted.close(BROKEN, "something went wrong here")
 
     def _refuse(self) -> None:
         if self._transport is not None and not self._transport.is_closing():
@@ -275,16 +275,16 @@ class Doorway(asyncio.Protocol):
             )
             self._transport.close()
 
-    def _accept(self) -> SocketWire:
-        """Let the connection in: picows answers the request and takes over."""
+    def _accept(self) -> WebSocketTransport:
+        """Accept the connection: picows answers the request and takes over."""
         transport = self._transport
         assert transport is not None
-        wire = self._wire = SocketWire(lambda: self._connections.discard(self))
+        accepted = self._accepted = WebSocketTransport(lambda: self._connections.discard(self))
         frames = WSProtocol(
             None,
             None,
             False,
-            lambda _request: wire,
+            lambda _request: accepted,
             logging.LoggerAdapter(FRAMES),  # of a plain logger it would make one more for every connection
             True,
             OPENING_SECONDS,
@@ -298,8 +298,8 @@ class Doorway(asyncio.Protocol):
             READ_BUFFER,
         )
         if transport.is_closing():
-            wire.end()
-            return wire
+            accepted.end()
+            return accepted
         frames.connection_made(transport)
         transport.set_protocol(frames)
         request = self._request
@@ -310,12 +310,12 @@ class Doorway(asyncio.Protocol):
             frames.buffer_updated(len(part))
             request = request[len(part) :]
         if frames.listener is None or transport.is_closing():  # the request was none: picows has said so
-            wire.end()
-        return wire
+            accepted.end()
+        return accepted
 
     def shutdown(self) -> None:
         """The server stops."""
-        if self._wire is not None:
-            self._wire.close(COME_AGAIN, "come again")
+        if self._accepted is not None:
+            self._accepted.close(COME_AGAIN, "come again")
         elif self._transport is not None:
             self._transport.close()

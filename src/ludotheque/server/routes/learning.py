@@ -1,7 +1,4 @@
-"""Learning over HTTP: the puzzle of the day and all others, and reviews of finished games.
-
-Judging answers and decisions is analysis.py's business, queueing reviews that of reviews.py.
-"""
+"""Routes for learning: puzzles, and reviews of finished games. They are judged in `analysis` and queued in `reviews`."""
 
 from datetime import UTC, date, datetime
 from typing import Annotated
@@ -14,8 +11,8 @@ from ludotheque.analysis import puzzle_numbered, puzzle_of_the_day, read_puzzles
 from ludotheque.core import BadRequest, Game, JsonObject, find_game
 from ludotheque.server import analysis, store
 from ludotheque.server.hall import Hall
-from ludotheque.server.lobby.asking import AHall, Anyone, GameName, Id, Someone, in_worker, limit
 from ludotheque.server.referee import runs_here
+from ludotheque.server.routes.dependencies import GameName, Id, KnownPerson, OptionalPerson, TheHall, in_worker, limit
 from ludotheque.server.schemas.learning import (
     Puzzle,
     PuzzleAnswer,
@@ -31,7 +28,7 @@ Number = Annotated[int, InPath(ge=1, le=1_000_000)]
 
 
 @router.get("/games/{game}/puzzle")
-async def puzzle_today(game: GameName, hall: AHall, day: date | None = None) -> Puzzle:
+async def puzzle_today(game: GameName, hall: TheHall, day: date | None = None) -> Puzzle:
     """The puzzle of a day, the same for everybody; today's is by universal time."""
     found = find_game(game)
     return await _task(hall, found, puzzle_of_the_day(found, day or datetime.now(UTC).date()).number)
@@ -45,7 +42,7 @@ async def list_puzzles(game: GameName) -> PuzzleCards:
 
 
 @router.get("/games/{game}/puzzles/{number}")
-async def one_puzzle(game: GameName, number: Number, hall: AHall) -> Puzzle:
+async def one_puzzle(game: GameName, number: Number, hall: TheHall) -> Puzzle:
     """A puzzle by its number."""
     found = find_game(game)
     return await _task(hall, found, puzzle_numbered(found, number).number)
@@ -57,15 +54,15 @@ async def _task(hall: Hall, game: Game, number: int) -> Puzzle:
     return Puzzle.model_validate(await in_worker(hall, analysis.puzzle_task, game.name, number))
 
 
-@router.post("/games/{game}/puzzles/{number}/answer", dependencies=[limit("thought")])
-async def answer_puzzle(game: GameName, number: Number, answer: PuzzleAnswer, hall: AHall) -> PuzzleVerdict:
+@router.post("/games/{game}/puzzles/{number}/answer", dependencies=[limit("expensive")])
+async def answer_puzzle(game: GameName, number: Number, answer: PuzzleAnswer, hall: TheHall) -> PuzzleVerdict:
     """Is that the best? What it is worth, what the best is, and why."""
     puzzle_numbered(find_game(game), number)
     return PuzzleVerdict.model_validate(await in_worker(hall, analysis.puzzle_verdict, game, number, answer.action))
 
 
 @router.get("/records/{record}/review")
-async def look_at_review(record: Id, person: Anyone, hall: AHall) -> ReviewState:
+async def look_at_review(record: Id, person: OptionalPerson, hall: TheHall) -> ReviewState:
     """How far the review of a record has come, and the review once it is done."""
     text = await hall.read(lambda connection: store.read_record_text(connection, record))
     progress = await hall.reviews.look(record)
@@ -82,22 +79,19 @@ async def look_at_review(record: Id, person: Anyone, hall: AHall) -> ReviewState
     )
 
 
-@router.post("/records/{record}/review", status_code=202, dependencies=[limit("thought")])
-async def ask_for_review(record: Id, person: Someone, hall: AHall) -> ReviewState:
+@router.post("/records/{record}/review", status_code=202, dependencies=[limit("expensive")])
+async def ask_for_review(record: Id, person: KnownPerson, hall: TheHall) -> ReviewState:
     """Have a record reviewed: it is queued, and done once for everybody."""
     card = await hall.read(lambda connection: store.read_record_text(connection, record))
     game = find_game(analysis.game_of(card))
     if not reviewable(game):
-        raise BadRequest(
-            f"{game.title} is played by hand: there are no decisions that could be judged one by one.",
-            f"{game.title} se joue à la main : il n'y a pas de décisions à juger une par une.",
-        )
+        raise BadRequest("server.review.by-hand", title=game.title)
     await hall.reviews.ask(record, str(person["id"]))
     return await look_at_review(record, person, hall)
 
 
 @router.delete("/records/{record}/review", status_code=204)
-async def stop_review(record: Id, person: Someone, hall: AHall) -> Response:
+async def stop_review(record: Id, person: KnownPerson, hall: TheHall) -> Response:
     """Stop a review that I asked for."""
     await hall.reviews.stop(record, str(person["id"]))
     return Response(status_code=204)

@@ -1,7 +1,4 @@
-"""People over HTTP: names, devices, and being forgotten.
-
-Secrets are hashed in store.py.
-"""
+"""Routes for people: names, devices, and being forgotten. Secrets are hashed in `store`."""
 
 from typing import Final
 
@@ -13,7 +10,7 @@ from ludotheque.core import BadJson, JsonObject
 from ludotheque.server import store
 from ludotheque.server.address import qr
 from ludotheque.server.hall import Hall
-from ludotheque.server.lobby.asking import AHall, Id, Someone, base_of, limit, secret_of
+from ludotheque.server.routes.dependencies import Id, KnownPerson, TheHall, base_of, limit, secret_of
 from ludotheque.server.schemas.base import Person
 from ludotheque.server.schemas.site import (
     Identity,
@@ -27,7 +24,7 @@ LINK_SECONDS: Final = 600
 
 
 @router.post("/people", status_code=201, dependencies=[limit("new")])
-async def new_person(wanted: NewPerson, hall: AHall) -> Identity:
+async def new_person(wanted: NewPerson, hall: TheHall) -> Identity:
     """Give oneself a name."""
     name = _name(wanted.name)
     person, secret = await hall.writer.do(lambda connection: store.add_person(connection, name))
@@ -38,7 +35,7 @@ def _name(given: str) -> str:
     """A name as it is shown: printable, without blanks around it."""
     name = " ".join("".join(letter for letter in given if letter.isprintable()).split())
     if not name:
-        raise BadJson("A name needs at least one letter.", "Un nom a besoin d'au moins une lettre.")
+        raise BadJson("server.empty-name")
     return name
 
 
@@ -48,13 +45,13 @@ async def _me(hall: Hall, person: JsonObject) -> Me:
 
 
 @router.get("/people/me")
-async def read_me(person: Someone, hall: AHall) -> Me:
+async def read_me(person: KnownPerson, hall: TheHall) -> Me:
     """Who I am."""
     return await _me(hall, person)
 
 
 @router.patch("/people/me", dependencies=[limit("new")])
-async def rename_me(wanted: NewPerson, person: Someone, hall: AHall) -> Me:
+async def rename_me(wanted: NewPerson, person: KnownPerson, hall: TheHall) -> Me:
     """Another name from now on."""
     identity, name = str(person["id"]), _name(wanted.name)
     await hall.writer.do(lambda connection: store.rename(connection, identity, name))
@@ -63,7 +60,7 @@ async def rename_me(wanted: NewPerson, person: Someone, hall: AHall) -> Me:
 
 
 @router.delete("/people/me", status_code=204)
-async def forget_me(person: Someone, hall: AHall) -> Response:
+async def forget_me(person: KnownPerson, hall: TheHall) -> Response:
     """Forget everything about me."""
     identity = str(person["id"])
     hall.forget_faces(identity)
@@ -80,7 +77,7 @@ async def forget_me(person: Someone, hall: AHall) -> Response:
 
 
 @router.delete("/people/me/devices", status_code=204)
-async def forget_devices(request: Request, person: Someone, hall: AHall) -> Response:
+async def forget_devices(request: Request, person: KnownPerson, hall: TheHall) -> Response:
     """My other devices' secrets stop working."""
     identity, secret = str(person["id"]), secret_of(request)
     assert secret is not None
@@ -90,7 +87,7 @@ async def forget_devices(request: Request, person: Someone, hall: AHall) -> Resp
 
 
 @router.post("/people/me/links", status_code=201, dependencies=[limit("new")])
-async def new_link(request: Request, person: Someone, hall: AHall) -> Link:
+async def new_link(request: Request, person: KnownPerson, hall: TheHall) -> Link:
     """A one-time link for another device."""
     identity = str(person["id"])
     code, expires = await hall.writer.do(lambda connection: store.add_link(connection, identity, LINK_SECONDS))
@@ -99,7 +96,7 @@ async def new_link(request: Request, person: Someone, hall: AHall) -> Link:
 
 
 @router.post("/people/links/{code}", dependencies=[limit("new")])
-async def use_link(code: Id, hall: AHall) -> Identity:
+async def use_link(code: Id, hall: TheHall) -> Identity:
     """On the other device: become the person of that link."""
     person, secret = await hall.writer.do(lambda connection: store.use_link(connection, code))
     return Identity(person=Person.model_validate(person), secret=secret)

@@ -1,7 +1,4 @@
-"""Records over HTTP: finished games, uploads, their stories, and whether dice were fair.
-
-Replaying them is analysis.py's business.
-"""
+"""Routes for records: finished games, uploads, their stories, and whether dice were fair. `analysis` replays them."""
 
 import hashlib
 from typing import Annotated, Final
@@ -11,11 +8,11 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from ludotheque.server import analysis, store
-from ludotheque.server.lobby.asking import (
-    AHall,
-    Anyone,
+from ludotheque.server.routes.dependencies import (
     Id,
-    Someone,
+    KnownPerson,
+    OptionalPerson,
+    TheHall,
     in_worker,
     limit,
 )
@@ -29,8 +26,8 @@ RECORD_BODY: Final = {
 
 @router.get("/records")
 async def list_records(
-    hall: AHall,
-    person: Anyone,
+    hall: TheHall,
+    person: OptionalPerson,
     game: Annotated[str | None, Query(max_length=100)] = None,
     mine: bool = False,
     before: Annotated[int | None, Query(ge=0, le=2**53)] = None,
@@ -42,8 +39,8 @@ async def list_records(
     return RecordCards(records=found, before=found[-1].ended if len(found) == 50 else None)
 
 
-@router.post("/records", status_code=201, dependencies=[limit("thought")], openapi_extra=RECORD_BODY)
-async def upload_record(request: Request, person: Someone, hall: AHall) -> RecordCard:
+@router.post("/records", status_code=201, dependencies=[limit("expensive")], openapi_extra=RECORD_BODY)
+async def upload_record(request: Request, person: KnownPerson, hall: TheHall) -> RecordCard:
     """Keep a record of one's own; it is replayed, and refused where it is not legal."""
     content = await request.body()
     facts = await in_worker(hall, analysis.check_record, content)
@@ -56,36 +53,36 @@ async def upload_record(request: Request, person: Someone, hall: AHall) -> Recor
 
 
 @router.get("/records/{record}")
-async def one_record(record: Id, hall: AHall, download: bool = False) -> Response:
+async def one_record(record: Id, hall: TheHall, download: bool = False) -> Response:
     """A record."""
     text = await hall.read(lambda connection: store.read_record_text(connection, record))
     headers = {"content-disposition": f'attachment; filename="ludotheque-{record}.json"'} if download else None
     return Response(text, media_type="application/json", headers=headers)
 
 
-@router.get("/records/{record}/story", dependencies=[limit("thought")])
-async def record_story(record: Id, hall: AHall) -> Story:
+@router.get("/records/{record}/story", dependencies=[limit("expensive")])
+async def record_story(record: Id, hall: TheHall) -> Story:
     """A whole game in words and positions."""
     text = await hall.read(lambda connection: store.read_record_text(connection, record))
     return Story.model_validate(await in_worker(hall, analysis.story, text))
 
 
-@router.get("/records/{record}/verdict", dependencies=[limit("thought")])
-async def record_verdict(record: Id, hall: AHall) -> Verdict:
+@router.get("/records/{record}/verdict", dependencies=[limit("expensive")])
+async def record_verdict(record: Id, hall: TheHall) -> Verdict:
     """Were the dice fair?"""
     text = await hall.read(lambda connection: store.read_record_text(connection, record))
     return Verdict.model_validate(await in_worker(hall, analysis.verdict, text))
 
 
 @router.delete("/records/{record}", status_code=204)
-async def delete_record(record: Id, person: Someone, hall: AHall) -> Response:
+async def delete_record(record: Id, person: KnownPerson, hall: TheHall) -> Response:
     """Remove an upload of mine."""
     identity = str(person["id"])
     await hall.writer.do(lambda connection: store.delete_record(connection, record, identity))
     return Response(status_code=204)
 
 
-@router.post("/verdict", dependencies=[limit("thought")], openapi_extra=RECORD_BODY)
-async def any_verdict(request: Request, hall: AHall) -> Verdict:
+@router.post("/verdict", dependencies=[limit("expensive")], openapi_extra=RECORD_BODY)
+async def any_verdict(request: Request, hall: TheHall) -> Verdict:
     """Were these dice fair?"""
     return Verdict.model_validate(await in_worker(hall, analysis.verdict, await request.body()))

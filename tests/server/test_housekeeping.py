@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from ludotheque.server import rounds
+from ludotheque.server import housekeeping
 from ludotheque.server.database import open_database
 from ludotheque.server.hall import Hall
 from ludotheque.server.schemas.tables import NewTable
@@ -16,7 +16,7 @@ SEATS = [{"kind": "me"}, {"kind": "me", "name": "Zoé"}]
 def test_a_process_that_closes_tells_the_others_and_they_take_its_tables_up_at_once(
     postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rounds, "ROUND", 3600.0)  # nobody looks by themselves: it takes the notice
+    monkeypatch.setattr(housekeeping, "PERIOD", 3600.0)  # nobody looks by themselves: it takes the notice
 
     async def evening() -> None:
         operator = Operator(database=postgres, workers=1, warm=False)

@@ -1,0 +1,261 @@
+"""Connections of clients to tables: hello first, then requests in and messages out, in order and within rate limits.
+
+Frames are in `websocket`; what requests do is in `session`.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from typing import Final
+
+from pydantic import ValidationError
+
+from ludotheque.core import BadJson, JsonObject, Problem
+from ludotheque.server.hall import Hall
+from ludotheque.server.language import DEFAULT, match_language
+from ludotheque.server.leases import Elsewhere
+from ludotheque.server.problems import Later, NotAllowed, NotFound, slow_down
+from ludotheque.server.schemas import wishes
+from ludotheque.server.schemas.base import VERSION, Model
+from ludotheque.server.security import Receive, Scope, TokenBucket
+from ludotheque.server.session.session import Session
+from ludotheque.server.session.visitors import COME_AGAIN, REMOVED, write
+from ludotheque.server.websocket import EXTENSION, Transport
+from ludotheque.server.writer import LeaseLost
+
+LOG: Final = logging.getLogger("ludotheque.server")
+HELLO_SECONDS: Final = 10.0
+MOST_UNSENT: Final = 1 << 20  # bytes that a client may leave unread
+MOST_EXCESS: Final = 300  # requests over the limit after which the connection is closed
+COSTS: Final[dict[type, float]] = {
+    wishes.Peek: 2,
+    wishes.AskStory: 10,
+    wishes.AskHint: 10,
+    wishes.Begin: 5,
+}  # in ordinary requests
+STEPS: Final = (wishes.Act, wishes.Roll)
+READ: Final[Callable[[str], wishes.AnyWish]] = (
+    wishes.WISHES.validator.validate_json
+)  # validate_json looks for it each time
+BAD_HELLO, TOO_SLOW, UNKNOWN_SECRET, NO_TABLE = 1008, 1013, 4401, 4404
+
+
+class WebSocketConnection:
+    """A client's connection. A slow reader does not delay anybody else."""
+
+    def __init__(self, transport: Transport) -> None:
+        self.person: JsonObject | None = None
+        self.language = "en"
+        self.left = False
+        self._transport = transport
+
+    def send(self, text: bytes) -> None:
+        """Send a message, in order; a client that leaves too much unread is disconnected."""
+        if self.left:
+            return
+        if self._transport.congested and self._transport.unsent > MOST_UNSENT:
+            self.leave(TOO_SLOW, "too slow")
+            return
+        self._transport.send(text)
+
+    def send_frame(self, text: bytes) -> None:
+        """Send a frame of a live turn, or drop it while earlier data is unsent."""
+        if not self.left and not self._transport.unsent:
+            self._transport.send(text)
+
+    def leave(self, code: int, reason: str) -> None:
+        """Close the connection after what is queued."""
+        if not self.left:
+            self.left = True
+            self._transport.close(code, reason)
+
+
+class ConnectionLimits:
+    """The rate limits of one connection: one for requests, one for a hand's poses."""
+
+    def __init__(self, gentle: bool) -> None:
+        now = time.monotonic()
+        self._gentle = gentle
+        self._requests = TokenBucket(200, 60, 200, now)
+        self._poses = TokenBucket(120, 90, 120, now)
+        self._excess = 0
+
+    def lets(self, request: Model | None) -> bool:
+        """Whether a request may be handled. A pose too many is dropped without an answer."""
+        if type(request) is wishes.Hand:
+            return self._poses.take(1, time.monotonic())
+        if not self._gentle:
+            return True
+        if self._requests.take(COSTS.get(type(request), 1), time.monotonic()):
+            return True
+        self._excess += 1
+        return False
+
+    @property
+    def over(self) -> bool:
+        """Whether the client is to be disconnected."""
+        return self._excess > MOST_EXCESS
+
+
+def read(text: str | bytes) -> wishes.AnyWish:
+    """A request from its JSON; BadJson says what is wrong with it."""
+    if isinstance(text, bytes):
+        raise BadJson("server.message.binary")
+    try:
+        return READ(text)
+    except (ValidationError, RecursionError) as error:
+        raise bad_json(error) from error
+
+
+def bad_json(error: ValidationError | RecursionError) -> BadJson:
+    """What is wrong with a message, short."""
+    if isinstance(error, RecursionError):
+        return BadJson("server.message.too-deep")
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    place = ".".join(str(part)[:40] for part in first["loc"][:6])
+    what = first["msg"][:200]
+    if not place:
+        return BadJson("server.message.schema", what=what)
+    return BadJson("server.message.schema-at", place=place, what=what)
+
+
+async def serve_connection(hall: Hall, transport: Transport, table: str, *, relayed: bool = False) -> None:
+    """Serve one connection from hello to its end. `relayed`: another process of this site forwards it."""
+    connection = WebSocketConnection(transport)
+    hall.metrics.sockets.inc()
+    try:
+        await _serve(hall, transport, table, connection, relayed)
+    except LeaseLost:
+        connection.leave(COME_AGAIN, "come again")
+    except Exception:
+        LOG.exception("a connection failed")
+        connection.leave(1011, "something went wrong here")
+    finally:
+        hall.metrics.sockets.dec()
+        connection.leave(1000, "")
+
+
+async def _serve(hall: Hall, transport: Transport, table: str, connection: WebSocketConnection, relayed: bool) -> None:
+    try:
+        opening = await asyncio.wait_for(transport.receive(), HELLO_SECONDS)
+        if opening is None:
+            return
+        hello = read(opening)
+        if not isinstance(hello, wishes.Hello) or hello.version != VERSION:
+            raise BadJson("server.message.hello-first", version=VERSION)
+    except TimeoutError:
+        connection.leave(BAD_HELLO, "no hello")
+        return
+    except BadJson as problem:
+        _refuse(hall, connection, None, problem)
+        connection.leave(BAD_HELLO, "bad hello")
+        return
+    connection.language = match_language(hello.language) or DEFAULT
+    try:
+        if hello.secret is not None:
+            connection.person = await hall.recognise(hello.secret)
+            if connection.person is None:
+                connection.leave(UNKNOWN_SECRET, "unknown secret")
+                return
+        found = await hall.find(table)
+        if isinstance(found, Elsewhere):
+            if relayed:  # the owner has changed meanwhile: the client connects again
+                raise LeaseLost
+            from ludotheque.server.relay import forward  # noqa: PLC0415 - it needs this module
+
+            assert isinstance(opening, str)
+            await forward(hall, transport, connection, found.address, table, opening)
+            return
+        await found.enter(connection, hello.last)
+    except NotFound:
+        connection.leave(NO_TABLE, "no such table")
+        return
+    except NotAllowed:
+        connection.leave(REMOVED, "removed")
+        return
+    except Later:
+        connection.leave(TOO_SLOW, "later")
+        return
+    try:
+        await RequestLoop(hall, transport, found, connection).listen()
+    finally:
+        found.exit(connection)
+
+
+class RequestLoop:
+    """Handles the requests of a connection in order: an ordinary step in the callback that brings it, others in a task."""
+
+    def __init__(self, hall: Hall, transport: Transport, session: Session, connection: WebSocketConnection) -> None:
+        self._hall, self._transport, self._session, self._connection = hall, transport, session, connection
+        self._limits = ConnectionLimits(hall.operator.gentle)
+        self._read: wishes.AnyWish | None = None  # of the message that is received next
+
+    async def listen(self) -> None:
+        """Handle requests until the connection ends."""
+        self._transport.on_message = self._handle_now
+        try:
+            while (text := await self._transport.receive()) is not None and not self._connection.left:
+                request, self._read = self._read, None
+                try:
+                    if request is None:
+                        request = read(text)
+                    if not self._limits.lets(request):
+                        if isinstance(request, wishes.Hand):
+                            continue
+                        raise slow_down()
+                    if type(request) is wishes.Hello:
+                        raise BadJson("server.message.hello-again")
+                    await self._session.wish(self._connection, request)
+                except Problem as problem:
+                    self._answer_problem(request, problem)
+        finally:
+            self._transport.on_message = None
+
+    def _handle_now(self, text: str | bytes) -> bool:
+        """Handle an ordinary step at once; returns False if the message is left to the task."""
+        if self._connection.left:
+            return False
+        try:
+            request = self._read = read(text)
+        except BadJson:
+            return False  # the task finds the same problem and answers it
+        if not isinstance(request, STEPS) or not self._session.take_turn():
+            return False
+        self._read = None
+        try:
+            if not self._limits.lets(request):
+                self._session.lock.release()
+                raise slow_down()
+            self._session.step_now(self._connection, request)
+        except Problem as problem:
+            self._answer_problem(request, problem)
+        except LeaseLost:
+            self._connection.leave(COME_AGAIN, "come again")
+        except Exception:
+            LOG.exception("a connection failed")
+            self._connection.leave(1011, "something went wrong here")
+        return True
+
+    def _answer_problem(self, request: wishes.AnyWish | None, problem: Problem) -> None:
+        """Answer with a refusal; disconnects a client that floods."""
+        if request is None:
+            self._limits.lets(None)  # malformed messages count as well
+        _refuse(self._hall, self._connection, getattr(request, "id", None), problem)
+        if self._limits.over:
+            self._connection.leave(BAD_HELLO, "flooding")
+
+
+def _refuse(hall: Hall, connection: WebSocketConnection, request: str | None, problem: Problem) -> None:
+    hall.metrics.refused.labels(problem.code).inc()
+    connection.send(
+        write(
+            {"what": "refused", "id": request, "code": problem.code, "sentence": problem.sentence(connection.language)}
+        )
+    )
+
+
+async def serve_websocket(hall: Hall, scope: Scope, receive: Receive, table: str) -> None:
+    """Serve a WebSocket whose origin has been checked."""
+    await receive()
+    await serve_connection(hall, scope["extensions"][EXTENSION](), table)

@@ -1,0 +1,204 @@
+"""Periodic jobs of a process: release idle tables, adopt those without an owner, delete old ones.
+
+`notifications` tells when another process has released tables.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from typing import Any, Final, Protocol, TypeVar
+
+from sqlalchemy.engine import Connection, Engine
+
+from ludotheque.server import store
+from ludotheque.server.leases import Leases
+from ludotheque.server.metrics import Metrics
+from ludotheque.server.notifications import FREE, listen
+from ludotheque.server.settings import Operator
+from ludotheque.server.writer import Writer
+
+LOG: Final = logging.getLogger("ludotheque.server")
+PERIOD: Final = 1.0  # seconds between two runs
+ADOPT_EVERY: Final = 2  # runs
+TOUCH_EVERY: Final = 30  # runs
+SWEEP_SECONDS: Final = 600.0  # between two searches for abandoned tables
+ADOPTED_AT_ONCE: Final = 50
+GONE: Final = 4404
+
+Result = TypeVar("Result")
+
+
+class Lock(Protocol):
+    """The lock of a table."""
+
+    def locked(self) -> bool:
+        """Whether a request is being handled."""
+
+
+class TableState(Protocol):
+    """What housekeeping needs to know of a table."""
+
+    id: str
+
+    @property
+    def attended(self) -> bool:
+        """Whether a bot or a clock is at work."""
+
+
+class OwnedTable(Protocol):
+    """A table that this process owns."""
+
+    epoch: int
+    used: float
+
+    @property
+    def table(self) -> TableState:
+        """The table itself."""
+
+    @property
+    def visitors(self) -> Collection[Any]:
+        """Its connections."""
+
+    @property
+    def lock(self) -> Lock:
+        """Its lock."""
+
+    def drop(self, code: int = ..., reason: str = ...) -> None:
+        """Release it without writing; its clients connect again."""
+
+
+class Registry(Protocol):
+    """The tables that this process owns, and what is needed to release and adopt some."""
+
+    engine: Engine
+    closing: bool
+    operator: Operator
+    metrics: Metrics
+    leases: Leases
+    writer: Writer
+
+    @property
+    def sessions(self) -> Mapping[str, OwnedTable]:
+        """The owned tables by id."""
+
+    def read(self, work: Callable[[Connection], Result]) -> Awaitable[Result]:
+        """Read from the database."""
+
+    def find(self, table: str) -> Awaitable[object]:
+        """Adopt a table, unless another process owns it."""
+
+    def keep(self, task: "asyncio.Future[Any]") -> None:
+        """Keep a reference to a task until it is done."""
+
+
+class Housekeeping:
+    """The periodic jobs of one process."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+        self._touched: dict[str, int] = {}
+        loop = asyncio.get_running_loop()
+        self._tasks = [loop.create_task(self._run())]
+        if registry.engine.dialect.name == "postgresql":
+            self._tasks.append(loop.create_task(listen(registry.engine, self._on_notification)))
+
+    def touched(self, table: str, at: int) -> None:
+        """Note when a table was last played at; its row is updated within half a minute."""
+        self._touched[table] = at
+
+    def stop(self) -> None:
+        """Cancel the jobs."""
+        for task in self._tasks:
+            task.cancel()
+
+    async def _run(self) -> None:
+        swept = time.monotonic() - SWEEP_SECONDS + 30
+        runs = 0
+        while not self._registry.closing:
+            await asyncio.sleep(PERIOD)
+            runs += 1
+            try:
+                if not self._registry.leases.heard:
+                    self._drop_all()
+                    continue
+                await self._release_idle()
+                if runs % ADOPT_EVERY == 0:
+                    await self._adopt()
+                if runs % TOUCH_EVERY == 0:
+                    await self.write_touched()
+                if time.monotonic() - swept > SWEEP_SECONDS:
+                    swept = time.monotonic()
+                    await self._sweep()
+            except asyncio.CancelledError:
+                raise
+            except Exception:
+                LOG.exception("housekeeping failed")
+
+    def _on_notification(self, payload: str) -> None:
+        """Another process has released tables, or a table of ours has a new owner."""
+        if self._registry.closing:
+            return
+        if payload == FREE:
+            self._registry.keep(asyncio.ensure_future(self._adopt_now()))
+        elif (session := self._registry.sessions.get(payload)) is not None:
+            session.drop()
+
+    async def _adopt_now(self) -> None:
+        try:
+            await self._adopt()
+        except Exception:
+            LOG.exception("free tables could not be adopted")
+
+    def _drop_all(self) -> None:
+        """The leases have expired: other processes may own the tables by now."""
+        sessions = list(self._registry.sessions.values())
+        if sessions:
+            LOG.warning("leases have expired", extra={"count": len(sessions)})
+            self._registry.metrics.leases_lost.inc(len(sessions))
+        for session in sessions:
+            session.drop()
+
+    async def _release_idle(self) -> None:
+        """Release tables without connections that need no owner."""
+        now = asyncio.get_running_loop().time()
+        for session in list(self._registry.sessions.values()):
+            idle = not session.visitors and not session.table.attended
+            if idle and now - session.used > self._registry.operator.idle_seconds and not session.lock.locked():
+                session.drop()
+                await self._release(session.table.id, session.epoch)
+
+    async def _release(self, table: str, epoch: int) -> None:
+        registry = self._registry
+        await registry.writer.do(lambda connection: registry.leases.give_back(connection, table, epoch))
+
+    async def _adopt(self) -> None:
+        """Adopt tables with bots or clocks that have no owner: after a start, or after another process's end."""
+        registry = self._registry
+        for table in await registry.read(lambda connection: registry.leases.orphans(connection, ADOPTED_AT_ONCE)):
+            if table not in registry.sessions:
+                try:
+                    await registry.find(table)
+                except Exception:
+                    LOG.exception("a table could not be adopted")
+                    await self._leave_alone(table)
+
+    async def _leave_alone(self, table: str) -> None:
+        await self._registry.writer.do(lambda connection: store.unattend(connection, table))
+
+    async def write_touched(self) -> None:
+        """Store when tables were last played at."""
+        touched, self._touched = self._touched, {}
+        if touched:
+            await self._registry.writer.do(lambda connection: store.touch(connection, touched))
+
+    async def _sweep(self) -> None:
+        """Delete tables that nobody has touched for long."""
+        days = self._registry.operator.table_days
+        deleted = await self._registry.writer.do(lambda connection: store.sweep_tables(connection, days))
+        for table in deleted:
+            session = self._registry.sessions.get(table)
+            if session is not None:
+                session.drop(GONE, "gone")
+        if deleted:
+            LOG.info("abandoned tables deleted", extra={"count": len(deleted)})
