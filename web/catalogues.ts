@@ -24,7 +24,8 @@ export function languages(root: string): string[] {
   return [FALLBACK, ...found.filter((language) => language !== FALLBACK).sort()];
 }
 
-/** What the page says of one owner in one language, without the prefix. Keys that have no translation are in English. */
+/** What the page says of one owner in one language, without the prefix. Keys that have no translation are in
+ *  English. */
 export function dictionary(folder: string, language: string): Dictionary {
   const read = (name: string): Dictionary => {
     const file = join(folder, `${name}.json`);

@@ -1,9 +1,10 @@
-// Cuts the fonts down to the letters that the catalogues and French and English names need: all three weigh under 60 kB together.
+// Cuts the fonts down to the letters that the catalogues and French and English names need: all three weigh under 60
+// kB together.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import subset from "subset-font";
 
 const printable = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place)).join("");
-const usual = printable + "\u00a0\u202f¡«»°µ·×½ÀÂÄÆÇÈÉÊËÎÏÔÖÙÛÜŒàâäæçèéêëîïñôöùûüÿœ–—‘’“”…€→−≤";
+const usual = `${printable}\u00a0\u202f¡«»°µ·×½ÀÂÄÆÇÈÉÊËÎÏÔÖÙÛÜŒàâäæçèéêëîïñôöùûüÿœ–—‘’“”…€→−≤`;
 const fonts = {
   "sans-400": "alegreya-sans/files/alegreya-sans-latin-400-normal.woff2",
   "sans-700": "alegreya-sans/files/alegreya-sans-latin-700-normal.woff2",

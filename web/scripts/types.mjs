@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 const { $defs: models } = JSON.parse(readFileSync(0, "utf-8"));
 
 function typeOf(schema) {
+  if (schema === true) return "Json";
   if (schema.$ref) return schema.$ref.split("/").at(-1);
   if ("const" in schema) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
@@ -25,7 +26,7 @@ function typeOf(schema) {
       return `(${schema.items ? typeOf(schema.items) : "Json"})[]`;
     case "object":
       if (schema.properties) return fields(schema);
-      return `{ [key: string]: ${typeof schema.additionalProperties === "object" && Object.keys(schema.additionalProperties).length ? typeOf(schema.additionalProperties) : "Json"} }`;
+      return `{ [key: string]: ${typeOf(schema.additionalProperties ?? {})} }`;
     default:
       return "Json";
   }
@@ -43,10 +44,12 @@ const parts = Object.entries(models)
   .sort(([one], [other]) => (one < other ? -1 : 1))
   .map(([name, schema]) => {
     const told = schema.description ? `/** ${schema.description.replaceAll("\n", " ")} */\n` : "";
-    return `${told}${schema.properties ? `export interface ${name} ${fields(schema)}` : `export type ${name} = ${typeOf(schema)};`}\n`;
+    const body = schema.properties ? `interface ${name} ${fields(schema)}` : `type ${name} = ${typeOf(schema)};`;
+    return `${told}export ${body}\n`;
   });
 process.stdout.write(
-  "// What goes over the network. Written by scripts/types.mjs from the server's schemas: change those and run `make page-types`.\n" +
+  "// What goes over the network. Written by scripts/types.mjs from the server's schemas: change those and run\n" +
+    "// `make page-types`.\n" +
     'import type { Json } from "../contract";\n\n' +
     parts.join("\n"),
 );

@@ -1,4 +1,5 @@
-// What a game brings to the page, ours and a third party's alike: a manifest, and a board that exports `mount(element, table)`.
+// What a game brings to the page, ours and a third party's alike: a manifest, and a board that exports
+// `mount(element, table)`.
 // A board draws and sends requests. Rules, connections, clocks and storage are the server's and the shell's.
 import type { Facts } from "./lib/catalogue";
 
@@ -22,7 +23,8 @@ export interface Step {
   events: readonly GameEvent[];
 }
 
-/** One moment of a match. `number` grows by one with every action; a smaller one means that something was taken back. */
+/** One moment of a match. `number` grows by one with every action; a smaller one means that something was taken
+ *  back. */
 export interface Moment {
   number: number;
   view: View;
@@ -86,7 +88,8 @@ export interface Table {
   readonly hint: string | null;
   /** Only at tables of games whose turns are live. */
   readonly live?: LiveTurn;
-  /** A sentence of the game's catalogue, in the table's language: `say("standing", { count: 3 })` is the key `page.standing`. */
+  /** A sentence of the game's catalogue, in the table's language: `say("standing", { count: 3 })` is the key
+   *  `page.standing`. */
   say(key: string, facts?: Facts): string;
   /** Requests an action. It counts when the server says so, with the next `update`. */
   play(action: string): void;
@@ -203,13 +206,15 @@ export interface GalleryModule {
   sample(query: URLSearchParams, change: (table: Partial<Table>) => void): Partial<Table>;
 }
 
-/** What a game shows on the page. A manifest is loaded with the home page and stays light: what weighs is loaded on demand. */
+/** What a game shows on the page. A manifest is loaded with the home page and stays light: what weighs is loaded on
+ *  demand. */
 export interface Manifest {
   /** Its place on the home page: smaller numbers first. Games without one follow, by title. */
   rank?: number;
   day: Colours;
   night: Colours;
-  /** Its picture: what stands inside an SVG of 320 by 200. Gradients `art-light`, `art-round`, `art-turned` are there to shade things. */
+  /** Its picture: what stands inside an SVG of 320 by 200. Gradients `art-light`, `art-round`, `art-turned` are
+   *  there to shade things. */
   art(): string;
   /** Without one, `board.js` beside the manifest or the generic board. */
   board?(): Promise<BoardModule>;

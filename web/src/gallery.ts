@@ -1,4 +1,5 @@
-// For development only (`npm run dev`, then /gallery.html?game=NAME&language=fr&night&still): a board with sample tables, no server.
+// For development only (`npm run dev`, then /gallery.html?game=NAME&language=fr&night&still): a board with sample
+// tables, no server.
 import "./app.css";
 import type { Board, Table } from "./contract";
 import { applyColours, OURS } from "./games";
@@ -17,8 +18,16 @@ async function show(element: HTMLElement): Promise<void> {
   await speak(language);
   const [say, gallery, module] = await Promise.all([loadSay(game, language), manifest.gallery(), manifest.board()]);
   const usual: Omit<Table, "moment"> = {
-    game, players: 2, options: {}, language, settings: { motion: !query.has("still"), sound: false },
-    names: ["Anna", "Bot"], seats: [0], rollsByHand: true, hint: null, say,
+    game,
+    players: 2,
+    options: {},
+    language,
+    settings: { motion: !query.has("still"), sound: false },
+    names: ["Anna", "Bot"],
+    seats: [0],
+    rollsByHand: true,
+    hint: null,
+    say,
     play: (action) => console.log("play", action),
     roll: () => console.log("roll"),
     peek: () => Promise.reject(new Error("no server here")),

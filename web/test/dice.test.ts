@@ -23,13 +23,19 @@ describe("a record's dice", () => {
   const seed = "a secret";
   const numbers = ["one", "two"];
   const commitment = `sha256:${createHash("sha256").update(seed).digest("hex")}`;
-  const draws = ["setup.0", "0", "17"].map((place): [string, number, number] => [place, 7776, Number(draw(seed, numbers, place, 7776n))]);
+  const draws = ["setup.0", "0", "17"].map((place): [string, number, number] => [
+    place,
+    7776,
+    Number(draw(seed, numbers, place, 7776n)),
+  ]);
   it("are fair when seal and draws hold", () => {
     expect(verify({ seed, commitment, numbers, draws })).toEqual({ what: "fair", count: 3 });
   });
   it("are not when a draw, a player's number or the seal was changed", () => {
     const [first, ...rest] = draws;
-    expect(verify({ seed, commitment, numbers, draws: [[first![0], first![1], (first![2] + 1) % 7776], ...rest] }).what).toBe("draw");
+    expect(
+      verify({ seed, commitment, numbers, draws: [[first![0], first![1], (first![2] + 1) % 7776], ...rest] }).what,
+    ).toBe("draw");
     expect(verify({ seed, commitment, numbers: ["one", "other"], draws }).what).toBe("draw");
     expect(verify({ seed: "another", commitment, numbers, draws }).what).toBe("seal");
   });

@@ -11,13 +11,30 @@ test("a request that is written out is read back as it was", () => {
   expect(JSON.stringify(labRequest(back.mats, back.laid, back.seconds))).toBe(text);
 });
 test("half a text, other JSON and wrong numbers are no request", () => {
-  for (const text of ["", '{"mats":[', "[]", "null", '{"mats":[[0,0]],"magnets":[]}', '{"mats":[],"magnets":[{"shape":"egg","pose":[1,2]}]}', '{"mats":[],"magnets":[null]}']) expect(readRequest(text)).toBeNull();
+  for (const text of [
+    "",
+    '{"mats":[',
+    "[]",
+    "null",
+    '{"mats":[[0,0]],"magnets":[]}',
+    '{"mats":[],"magnets":[{"shape":"egg","pose":[1,2]}]}',
+    '{"mats":[],"magnets":[null]}',
+  ])
+    expect(readRequest(text)).toBeNull();
 });
 test("the four mats make one triangle of twice the side: six different corners, of which three are shared", () => {
-  const corners = fourMats(140).flatMap((mat) => matCorners(mat, 140)).map((spot) => spot.map((value) => Math.round(value)).join());
+  const corners = fourMats(140)
+    .flatMap((mat) => matCorners(mat, 140))
+    .map((spot) => spot.map((value) => Math.round(value)).join());
   expect(new Set(corners).size).toBe(6);
 });
 test("in no experiment do two magnets begin inside each other", () => {
   for (const laid of Object.values(EXPERIMENTS))
-    laid.forEach((one, k) => laid.slice(k + 1).forEach((other) => expect(Math.hypot(...[0, 1, 2].map((axis) => one.pose[axis]! - other.pose[axis]!))).toBeGreaterThan(17)));
+    laid.forEach((one, k) =>
+      laid
+        .slice(k + 1)
+        .forEach((other) =>
+          expect(Math.hypot(...[0, 1, 2].map((axis) => one.pose[axis]! - other.pose[axis]!))).toBeGreaterThan(17),
+        ),
+    );
 });

@@ -9,10 +9,34 @@ const outside = [
   ...readdirSync("src", { recursive: true, encoding: "utf-8" }).map((file) => `src/${file}`),
   ...readdirSync("scripts").map((file) => `scripts/${file}`),
   ...readdirSync("public").map((file) => `public/${file}`),
-  "index.html", "gallery.html", "catalogues.ts", "vite.config.ts",
-].filter((file) => /\.(ts|svelte|css|html|js|mjs)$/.test(file) && !GAMES.some((game) => file.startsWith(`src/games/${game}/`)));
-const lines = outside.flatMap((file) => readFileSync(file, "utf-8").split("\n").map((line, number) => ({ at: `${file}:${number + 1}`, line })));
-const matching = (pattern: RegExp): string[] => lines.filter(({ line }) => pattern.test(line)).map(({ at, line }) => `${at} ${line.trim().slice(0, 80)}`);
+  "index.html",
+  "gallery.html",
+  "catalogues.ts",
+  "vite.config.ts",
+].filter(
+  (file) => /\.(ts|svelte|css|html|js|mjs)$/.test(file) && !GAMES.some((game) => file.startsWith(`src/games/${game}/`)),
+);
+const lines = outside.flatMap((file) =>
+  readFileSync(file, "utf-8")
+    .split("\n")
+    .map((line, number) => ({ at: `${file}:${number + 1}`, line })),
+);
+const matching = (pattern: RegExp): string[] =>
+  lines.filter(({ line }) => pattern.test(line)).map(({ at, line }) => `${at} ${line.trim().slice(0, 80)}`);
+
+describe("the sources", () => {
+  it("have no line longer than Python's", () => {
+    const all = readdirSync(".", { recursive: true, encoding: "utf-8" }).filter(
+      (file) => /\.(ts|svelte|css|html|js|mjs)$/.test(file) && !/node_modules|network\.ts/.test(file),
+    );
+    const long = all.filter((file) =>
+      readFileSync(file, "utf-8")
+        .split("\n")
+        .some((line) => line.length > 120),
+    );
+    expect(long).toEqual([]);
+  });
+});
 
 describe("outside the games' folders", () => {
   it("there is something to look at", () => expect(outside.length).toBeGreaterThan(50));
@@ -21,13 +45,18 @@ describe("outside the games' folders", () => {
     expect(matching(new RegExp(`\\b(${names})`, "i"))).toEqual([]);
   });
   it("nothing of a game is known: its pieces, its fields, its actions", () => {
-    expect(matching(/\b(magnets?|marbles?|rails?|pawns?|mats?|defi|keep \d|cups|winnings|stones?)\b(?!:)/i)).toEqual([]);
+    expect(matching(/\b(magnets?|marbles?|rails?|pawns?|mats?|defi|keep \d|cups|winnings|stones?)\b(?!:)/i)).toEqual(
+      [],
+    );
   });
   it("no game has a colour", () => {
-    const own = (pattern: RegExp): string[] => GAMES.flatMap((game) => readFileSync(`src/games/${game}/manifest.ts`, "utf-8").match(pattern) ?? []);
+    const own = (pattern: RegExp): string[] =>
+      GAMES.flatMap((game) => readFileSync(`src/games/${game}/manifest.ts`, "utf-8").match(pattern) ?? []);
     const colours = new Set(own(/accent(Soft)?: "#\w+"/g).map((found) => /#\w+/.exec(found)?.[0]));
     expect(colours.size).toBe(16);
-    expect(lines.filter(({ line }) => [...colours].some((colour) => colour && line.includes(colour))).map(({ at }) => at)).toEqual([]);
+    expect(
+      lines.filter(({ line }) => [...colours].some((colour) => colour && line.includes(colour))).map(({ at }) => at),
+    ).toEqual([]);
     expect(matching(/data-game="[a-z]/)).toEqual([]);
   });
 });
@@ -38,8 +67,12 @@ describe("a manifest", () => {
     expect(manifest.art()).toMatch(/^<rect/);
     expect([manifest.board, manifest.lesson, manifest.pictures].every((part) => typeof part === "function")).toBe(true);
     for (const language of ["en", "fr"]) {
-      const words = JSON.parse(readFileSync(`${PACKAGE}/games/${game.replace("-", "_")}/locales/${language}.json`, "utf-8")) as { [key: string]: string };
-      expect(Object.keys(words)).toEqual(expect.arrayContaining(["blurb", ...(manifest.pages ?? []).map(({ address }) => `pages.${address}`)]));
+      const words = JSON.parse(
+        readFileSync(`${PACKAGE}/games/${game.replace("-", "_")}/locales/${language}.json`, "utf-8"),
+      ) as { [key: string]: string };
+      expect(Object.keys(words)).toEqual(
+        expect.arrayContaining(["blurb", ...(manifest.pages ?? []).map(({ address }) => `pages.${address}`)]),
+      );
     }
   });
 });

@@ -34,7 +34,8 @@ describe("poses", () => {
     for (const standing of STANDINGS) expect(standingOf([0, 0, 5, ...turned(standing, 31)])).toBe(standing);
     expect(standingOf([0, 0, 5, Math.cos(0.4), Math.sin(0.4), 0, 0])).toBe("tilted");
   });
-  test("a lying egg's centre is half its thickness above the mat", () => near(restingHeight(egg.mesh, turned("flat", 12)), 3));
+  test("a lying egg's centre is half its thickness above the mat", () =>
+    near(restingHeight(egg.mesh, turned("flat", 12)), 3));
   test("halfway between two poses the piece has made half of the way and of the turn", () => {
     const half = between([0, 0, 0, ...turned("flat", 0)], [10, 4, 2, ...turned("flat", 80)], 0.5);
     expect(half.slice(0, 3)).toEqual([5, 2, 1]);
@@ -91,12 +92,20 @@ describe("the hand", () => {
     const path = new Path();
     path.add(5000, [0, -100.126, 95, 1, 0, 0, 0]);
     path.add(5250, [0.00001, 3, 20, ...turned("flat", 30)]);
-    expect(path.action(7, 6500)).toBe('{"magnet":7,"path":[[0,0,-100.13,95,1,0,0,0],[0.25,0,3,20,0.9659,0,0,0.2588]],"release":1.5}');
+    expect(path.action(7, 6500)).toBe(
+      '{"magnet":7,"path":[[0,0,-100.13,95,1,0,0,0],[0.25,0,3,20,0.9659,0,0,0.2588]],"release":1.5}',
+    );
   });
 });
 
 const at = (x: number): number[] => [x, 0, 3, 1, 0, 0, 0];
-const frame = (t: number, x: number, more: { [key: string]: Json } = {}): Json => ({ t, poses: { "3": [x, 0, 3, 1, 0, 0, 0] }, held: null, events: [], ...more });
+const frame = (t: number, x: number, more: { [key: string]: Json } = {}): Json => ({
+  t,
+  poses: { "3": [x, 0, 3, 1, 0, 0, 0] },
+  held: null,
+  events: [],
+  ...more,
+});
 
 describe("films", () => {
   const film = (frames: Json[]): Film => {
@@ -105,14 +114,19 @@ describe("films", () => {
     return made;
   };
   test("between two frames a piece is between its two places", () => {
-    expect(film([frame(0, 0), frame(0.1, 10)]).at(0.05).get(3)?.[0]).toBeCloseTo(5, 6);
+    expect(
+      film([frame(0, 0), frame(0.1, 10)])
+        .at(0.05)
+        .get(3)?.[0],
+    ).toBeCloseTo(5, 6);
   });
   test("before the first and after the last frame nothing is made up", () => {
     const shown = film([frame(0, 0), frame(0.1, 10)]);
     expect(shown.at(-1).get(3)?.[0]).toBe(0);
     expect(shown.at(9).get(3)?.[0]).toBe(10);
   });
-  test("a frame that comes late and out of order is dropped", () => expect(film([frame(0, 0), frame(0.2, 10), frame(0.1, 99)]).frames).toHaveLength(2));
+  test("a frame that comes late and out of order is dropped", () =>
+    expect(film([frame(0, 0), frame(0.2, 10), frame(0.1, 99)]).frames).toHaveLength(2));
   test("what is drawn is a little behind, and never ahead of what is known", () => {
     const shown = film([frame(0, 0), frame(0.1, 10)]);
     expect(shown.present(100.1)).toBeLessThan(0.1);
@@ -121,14 +135,23 @@ describe("films", () => {
   test("a collapse is worth seeing again from a little before to a little after; a quiet turn is not", () => {
     const quiet = Array.from({ length: 90 }, (_, k) => frame(k / 30, k));
     expect(film(quiet).highlight).toBeNull();
-    const loud = quiet.map((one, k) => (k === 45 ? frame(1.5, 45, { events: [{ t: 1.5, what: "collapse", magnets: [3, 4] }] }) : one));
+    const loud = quiet.map((one, k) =>
+      k === 45 ? frame(1.5, 45, { events: [{ t: 1.5, what: "collapse", magnets: [3, 4] }] }) : one,
+    );
     const part = film(loud).highlight!;
     expect(part.from).toBeLessThan(1.5);
     expect(part.to).toBeGreaterThan(1.5);
     expect(part.to - part.from).toBeLessThan(2);
   });
-  test("a turn that the log kept is whole again: what a frame does not name lies still, what it names as null is gone", () => {
-    const shown = readFilm({ frames: [{ t: 0, poses: { "3": at(0), "4": at(50) }, held: 3 }, { t: 1, poses: { "3": at(10) }, held: 3 }, { t: 2, poses: { "4": null }, held: null }, { t: 9, poses: {}, held: null }] })!;
+  test("a turn that the log kept is whole again: unnamed pieces lie still, those that are null are gone", () => {
+    const shown = readFilm({
+      frames: [
+        { t: 0, poses: { "3": at(0), "4": at(50) }, held: 3 },
+        { t: 1, poses: { "3": at(10) }, held: 3 },
+        { t: 2, poses: { "4": null }, held: null },
+        { t: 9, poses: {}, held: null },
+      ],
+    })!;
     expect(shown.at(0.5).get(3)).toEqual(at(5));
     expect(shown.at(0.5).get(4)).toEqual(at(50));
     expect([...shown.at(2.5).keys()]).toEqual([3]);
@@ -136,11 +159,20 @@ describe("films", () => {
     expect([shown.released, shown.still]).toEqual([2, 2]);
   });
   test("an outcome without a film, or with a broken one, has none", () => {
-    for (const outcome of [undefined, null, {}, { frames: [] }, { frames: [{ t: 0 }, { t: 1 }] }, { frames: [null] }, { frames: [{ t: 0, poses: { "3": at(0) }, held: null }] }] as (Json | undefined)[])
+    for (const outcome of [
+      undefined,
+      null,
+      {},
+      { frames: [] },
+      { frames: [{ t: 0 }, { t: 1 }] },
+      { frames: [null] },
+      { frames: [{ t: 0, poses: { "3": at(0) }, held: null }] },
+    ] as (Json | undefined)[])
       expect(readFilm(outcome)).toBeNull();
   });
   test("nonsense is no frame", () => {
-    for (const nonsense of [null, 3, "x", [], {}, { t: "0", poses: {} }, { t: 0 }]) expect(readFrame(nonsense)).toBeNull();
+    for (const nonsense of [null, 3, "x", [], {}, { t: "0", poses: {} }, { t: 0 }])
+      expect(readFrame(nonsense)).toBeNull();
   });
   test("a socket's message and a bare frame are both understood", () => {
     expect(frameOf({ what: "live", seat: 1, sample: 4, frame: frame(0, 1) })).toEqual({ seat: 1, frame: frame(0, 1) });
@@ -155,9 +187,17 @@ describe("layouts", () => {
     near(at[0], 140);
     near(at[1], 0);
   });
-  test("a mat far from all others stays where it is", () => expect(cling([400, 0, 0], [[0, 0, 0]], side)).toEqual([400, 0, 0]));
+  test("a mat far from all others stays where it is", () =>
+    expect(cling([400, 0, 0], [[0, 0, 0]], side)).toEqual([400, 0, 0]));
   test("a layout is written with few digits and angles from 0 to 360", () =>
-    expect(layoutAction([[0.00004, -40.4151, -180], [1, 2, 360], [0, 0, 15], [5, 5, 5]])).toBe('{"layout":[[0,-40.415,180],[1,2,0],[0,0,15],[5,5,5]]}'));
+    expect(
+      layoutAction([
+        [0.00004, -40.4151, -180],
+        [1, 2, 360],
+        [0, 0, 15],
+        [5, 5, 5],
+      ]),
+    ).toBe('{"layout":[[0,-40.415,180],[1,2,0],[0,0,15],[5,5,5]]}'));
   test("the middle of a mat is on it, a point beyond its corner is not", () => {
     const corners = matCorners([10, 20, 33], side);
     expect(inside(corners, 10, 20)).toBe(true);
@@ -165,12 +205,46 @@ describe("layouts", () => {
   });
 });
 
-const magnet = (id: number, where: string, owner: number | null, pose: Pose | null = null): { [key: string]: unknown } => ({ id, shape: ["pebble", "egg", "coin", "shield", "pillow"][id % 5], where, owner, pose });
+const magnet = (
+  id: number,
+  where: string,
+  owner: number | null,
+  pose: Pose | null = null,
+): { [key: string]: unknown } => ({
+  id,
+  shape: ["pebble", "egg", "coin", "shield", "pillow"][id % 5],
+  where,
+  owner,
+  pose,
+});
 const view = (more: { [key: string]: unknown } = {}): Shown =>
   ({
-    phase: "turn", player: 0, mats: [[0, -40.415, 180], [-70, -80.829, 0], [70, -80.829, 0], [0, 40.415, 0]],
-    magnets: [magnet(0, "board", null, [10, 20, 3, 1, 0, 0, 0]), magnet(1, "stack", 0), magnet(2, "stack", 1), magnet(3, "pouch", null), magnet(6, "stack", 0)],
-    stacks: [], round: 1, rounds_won: [0, 0], points: [0, 0], called: [false, false], alive: [true, true], shuffler: 0, quiet: 0, picks: 0, winner: null, ...more,
+    phase: "turn",
+    player: 0,
+    mats: [
+      [0, -40.415, 180],
+      [-70, -80.829, 0],
+      [70, -80.829, 0],
+      [0, 40.415, 0],
+    ],
+    magnets: [
+      magnet(0, "board", null, [10, 20, 3, 1, 0, 0, 0]),
+      magnet(1, "stack", 0),
+      magnet(2, "stack", 1),
+      magnet(3, "pouch", null),
+      magnet(6, "stack", 0),
+    ],
+    stacks: [],
+    round: 1,
+    rounds_won: [0, 0],
+    points: [0, 0],
+    called: [false, false],
+    alive: [true, true],
+    shuffler: 0,
+    quiet: 0,
+    picks: 0,
+    winner: null,
+    ...more,
   }) as unknown as Shown;
 
 describe("the table", () => {
@@ -181,16 +255,37 @@ describe("the table", () => {
     expect(places.get(2)![1]).toBeGreaterThan(121);
     expect(places.get(3)).toBeNull();
   });
-  test("seen from the other seat it is the other way round", () => expect(arrange(view(), kit, 2, 1, ["red", "blue"]).places.get(2)![1]).toBeLessThan(-121));
+  test("seen from the other seat it is the other way round", () =>
+    expect(arrange(view(), kit, 2, 1, ["red", "blue"]).places.get(2)![1]).toBeLessThan(-121));
   test("stacks to be chosen lie in the middle, each magnet somewhere else", () => {
-    const { places } = arrange(view({ phase: "stack", stacks: [[1, 6], [2, 3]] }), kit, 2, 0, ["red", "blue"]);
+    const { places } = arrange(
+      view({
+        phase: "stack",
+        stacks: [
+          [1, 6],
+          [2, 3],
+        ],
+      }),
+      kit,
+      2,
+      0,
+      ["red", "blue"],
+    );
     const spots = [1, 6, 2, 3].map((id) => places.get(id)!.slice(0, 2).join());
     expect(new Set(spots).size).toBe(4);
   });
-  test("a stack is counted by shape", () => expect(byShape(view().magnets.filter(({ owner }) => owner === 0), kit)).toEqual([{ shape: "egg", ids: [1, 6] }]));
+  test("a stack is counted by shape", () =>
+    expect(
+      byShape(
+        view().magnets.filter(({ owner }) => owner === 0),
+        kit,
+      ),
+    ).toEqual([{ shape: "egg", ids: [1, 6] }]));
   test("a lone piece has no neighbour, two have each other", () => {
     expect(lying(view())[0]!.nearest).toBeNull();
-    const two = view({ magnets: [magnet(0, "board", null, [0, 0, 3, 1, 0, 0, 0]), magnet(1, "board", null, [30, 40, 3, 1, 0, 0, 0])] });
+    const two = view({
+      magnets: [magnet(0, "board", null, [0, 0, 3, 1, 0, 0, 0]), magnet(1, "board", null, [30, 40, 3, 1, 0, 0, 0])],
+    });
     expect(lying(two).map(({ nearest }) => nearest!.gap)).toEqual([50, 50]);
   });
   test("actions are read from their text, and what is none is left alone", () => {
@@ -198,26 +293,78 @@ describe("the table", () => {
     expect(pathOf('{"magnet":7,"path":[[0,1,2,3,1,0,0,0]],"release":1}')?.magnet).toBe(7);
     expect(pathOf('{"wait":true}')).toBeNull();
   });
-  test("where no shapes are told, plain stones of the same names stand in", () => expect(plainKit(["egg", "brick"]).shapes.get("brick")!.mesh).toHaveLength(64));
+  test("where no shapes are told, plain stones of the same names stand in", () =>
+    expect(plainKit(["egg", "brick"]).shapes.get("brick")!.mesh).toHaveLength(64));
 });
 
 describe("a turn at the table", () => {
-  const setUp = (live: boolean): { play: Play; table: Table; sent: Json[]; played: string[]; said: string[]; hear: (frame: Json) => void; moment: (more: Partial<Moment>) => Table } => {
+  const setUp = (
+    live: boolean,
+  ): {
+    play: Play;
+    table: Table;
+    sent: Json[];
+    played: string[];
+    said: string[];
+    hear: (frame: Json) => void;
+    moment: (more: Partial<Moment>) => Table;
+  } => {
     const sent: Json[] = [];
     const played: string[] = [];
     const said: string[] = [];
     const ears: ((frame: Json) => void)[] = [];
-    const moment: Moment = { number: 1, view: view() as unknown as Moment["view"], toMove: 0, acting: 0, legal: [], open: ["magnet"], action: null, events: [], over: false, returns: [] };
+    const moment: Moment = {
+      number: 1,
+      view: view() as unknown as Moment["view"],
+      toMove: 0,
+      acting: 0,
+      legal: [],
+      open: ["magnet"],
+      action: null,
+      events: [],
+      over: false,
+      returns: [],
+    };
     const table: Table = {
-      game: "yikerz", players: 2, options: { hand_seconds: 60 }, language: "en", settings: { motion: false, sound: false }, names: ["Anna", "Bob"], seats: [0], moment, rollsByHand: false, hint: null,
-      play: (action) => void played.push(action), roll: () => {}, peek: () => Promise.reject(new Error("no")), announce: (text) => void said.push(text),
-      say: speaker(words, "en"), ask: () => Promise.reject(new Error("no")),
-      ...(live && { live: { begin: (hand: Json) => void sent.push(hand), move: (hand: Json) => void sent.push(hand), frames: (ear: (frame: Json) => void) => (ears.push(ear), () => {}) } }),
+      game: "yikerz",
+      players: 2,
+      options: { hand_seconds: 60 },
+      language: "en",
+      settings: { motion: false, sound: false },
+      names: ["Anna", "Bob"],
+      seats: [0],
+      moment,
+      rollsByHand: false,
+      hint: null,
+      play: (action) => void played.push(action),
+      roll: () => {},
+      peek: () => Promise.reject(new Error("no")),
+      announce: (text) => void said.push(text),
+      say: speaker(words, "en"),
+      ask: () => Promise.reject(new Error("no")),
+      ...(live && {
+        live: {
+          begin: (hand: Json) => void sent.push(hand),
+          move: (hand: Json) => void sent.push(hand),
+          frames: (ear: (frame: Json) => void) => {
+            ears.push(ear);
+            return () => {};
+          },
+        },
+      }),
     };
     const say = speaker(words, "en");
     const play = new Play(table, kit, say, () => {});
     play.update(table, say, 0, ["red", "blue"]);
-    return { play, table, sent, played, said, hear: (one) => ears.forEach((ear) => ear(one)), moment: (more) => ({ ...table, moment: { ...moment, ...more } }) };
+    return {
+      play,
+      table,
+      sent,
+      played,
+      said,
+      hear: (one) => ears.forEach((ear) => ear(one)),
+      moment: (more) => ({ ...table, moment: { ...moment, ...more } }),
+    };
   };
   test("taking a magnet tells nobody; the first movement does", () => {
     const { play, sent } = setUp(true);
@@ -249,7 +396,8 @@ describe("a turn at the table", () => {
     vi.useFakeTimers();
     const { play, sent, hear } = setUp(true);
     const released = (): Json[] => sent.filter((hand) => (hand as { release?: boolean }).release);
-    const follows = (t: number, pose: readonly number[]): void => hear({ what: "live", seat: 0, sample: 1, frame: { t, poses: { 1: [...pose] }, held: 1, events: [] } });
+    const follows = (t: number, pose: readonly number[]): void =>
+      hear({ what: "live", seat: 0, sample: 1, frame: { t, poses: { 1: [...pose] }, held: 1, events: [] } });
     play.take(1);
     play.drag(0, 50);
     const { pose } = play.hand!;
@@ -269,7 +417,13 @@ describe("a turn at the table", () => {
     const goodbyes = (): number => sent.filter((hand) => (hand as { release?: boolean }).release).length;
     play.take(1);
     play.drag(0, 50);
-    const far = (t: number, held: number | null): void => hear({ what: "live", seat: 0, sample: 1, frame: { t, poses: { 1: [0, -200, 50, 1, 0, 0, 0] }, held, events: [] } });
+    const far = (t: number, held: number | null): void =>
+      hear({
+        what: "live",
+        seat: 0,
+        sample: 1,
+        frame: { t, poses: { 1: [0, -200, 50, 1, 0, 0, 0] }, held, events: [] },
+      });
     play.letGo();
     play.letGo();
     vi.advanceTimersByTime(3000);
@@ -301,7 +455,12 @@ describe("a turn at the table", () => {
   });
   test("when the held magnet touches another the hand is opened, and said so", () => {
     const { play, said, hear } = setUp(true);
-    const live = (t: number, held: number | null): Json => ({ what: "live", seat: 0, sample: 1, frame: { t, poses: { "1": [0, 0, 20, 1, 0, 0, 0], "0": [10, 20, 3, 1, 0, 0, 0] }, held, events: [] } });
+    const live = (t: number, held: number | null): Json => ({
+      what: "live",
+      seat: 0,
+      sample: 1,
+      frame: { t, poses: { "1": [0, 0, 20, 1, 0, 0, 0], "0": [10, 20, 3, 1, 0, 0, 0] }, held, events: [] },
+    });
     play.take(1);
     play.drag(0, 50);
     hear(live(0.1, 1));
@@ -312,7 +471,12 @@ describe("a turn at the table", () => {
   });
   test("whoever loads the page again in the middle of a turn has the magnet in hand again", () => {
     const { play, hear } = setUp(true);
-    hear({ what: "live", seat: 0, sample: 1, frame: { t: 3, poses: { "1": [12, -7, 40, ...turned("edge", 25)] }, held: 1, events: [] } });
+    hear({
+      what: "live",
+      seat: 0,
+      sample: 1,
+      frame: { t: 3, poses: { "1": [12, -7, 40, ...turned("edge", 25)] }, held: 1, events: [] },
+    });
     expect(play.hand).toMatchObject({ magnet: 1, x: 12, y: -7, standing: "edge", begun: true });
     near(play.hand!.z, 40);
     near(play.hand!.angle, 25);
@@ -320,17 +484,31 @@ describe("a turn at the table", () => {
   });
   test("another player's hand is told in words", () => {
     const { said, hear, play } = setUp(true);
-    const live = (held: number | null, events: Json[] = []): Json => ({ what: "live", seat: 1, sample: 1, frame: { t: held === null ? 2 : 1, poses: { "2": [0, 0, 20, 1, 0, 0, 0] }, held, events } });
+    const live = (held: number | null, events: Json[] = []): Json => ({
+      what: "live",
+      seat: 1,
+      sample: 1,
+      frame: { t: held === null ? 2 : 1, poses: { "2": [0, 0, 20, 1, 0, 0, 0] }, held, events },
+    });
     hear(live(2));
     hear(live(null, [{ t: 2, what: "collapse", magnets: [0, 2] }]));
     expect(said).toEqual(["Bob takes a magnet in hand: Coin.", "Pebble 0, Coin 2 snap together!", "Bob lets go."]);
     expect(play.hand).toBeNull();
   });
-  const bots = { frames: [{ t: 0, poses: { "0": [10, 20, 3, 1, 0, 0, 0], "2": [0, 0, 90, 1, 0, 0, 0] }, held: 2 }, { t: 1, poses: { "2": [0, 0, 3, 1, 0, 0, 0] }, held: 2 }, { t: 1.1, poses: {}, held: null }] };
+  const bots = {
+    frames: [
+      { t: 0, poses: { "0": [10, 20, 3, 1, 0, 0, 0], "2": [0, 0, 90, 1, 0, 0, 0] }, held: 2 },
+      { t: 1, poses: { "2": [0, 0, 3, 1, 0, 0, 0] }, held: 2 },
+      { t: 1.1, poses: {}, held: null },
+    ],
+  };
   test("a bot's turn is shown from its film, and taking a magnet cuts it short", () => {
     const { play, table, moment } = setUp(true);
     const say = speaker(words, "en");
-    const moving = (number: number, more: Partial<Moment>): Table => ({ ...moment({ number, ...more }), settings: { ...table.settings, motion: true } });
+    const moving = (number: number, more: Partial<Moment>): Table => ({
+      ...moment({ number, ...more }),
+      settings: { ...table.settings, motion: true },
+    });
     play.update(moving(2, { toMove: 1, view: view({ player: 1 }) as unknown as Moment["view"] }), say, 0, []);
     play.update(moving(3, { outcome: bots }), say, 0, []);
     expect(play.director.shownHand).toEqual({ seat: 1, held: 2 });
@@ -343,8 +521,11 @@ describe("a turn at the table", () => {
     for (const skipped of [false, true]) {
       const { play, table, moment } = setUp(true);
       const say = speaker(words, "en");
-      const see = (number: number, more: Partial<Moment>): void => play.update({ ...moment({ number, ...more }), settings: { ...table.settings, motion: true } }, say, 0, []);
-      play.director.stage = new Proxy({}, { get: () => () => {} }) as unknown as NonNullable<typeof play.director.stage>;
+      const see = (number: number, more: Partial<Moment>): void =>
+        play.update({ ...moment({ number, ...more }), settings: { ...table.settings, motion: true } }, say, 0, []);
+      play.director.stage = new Proxy({}, { get: () => () => {} }) as unknown as NonNullable<
+        typeof play.director.stage
+      >;
       const before = play.mats;
       see(2, { outcome: bots });
       see(3, { view: view({ phase: "layout", mats: [] }) as unknown as Moment["view"] });
@@ -361,10 +542,21 @@ describe("a turn at the table", () => {
     const { play, table, moment } = setUp(false);
     const say = speaker(words, "en");
     const see = (number: number, outcome: Json): boolean => {
-      play.update({ ...moment({ number, outcome }), seats: [], settings: { ...table.settings, motion: true } }, say, 0, []);
+      play.update(
+        { ...moment({ number, outcome }), seats: [], settings: { ...table.settings, motion: true } },
+        say,
+        0,
+        [],
+      );
       return play.director.showing;
     };
-    expect([see(2, bots), see(3, null), see(4, bots), see(9, bots), see(8, bots)]).toEqual([true, false, true, false, false]);
+    expect([see(2, bots), see(3, null), see(4, bots), see(9, bots), see(8, bots)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+      false,
+    ]);
   });
   test("where turns do not stream, the whole path is played as one action", () => {
     const { play, played } = setUp(false);
@@ -376,16 +568,26 @@ describe("a turn at the table", () => {
 });
 
 describe("a turn that was not seen", () => {
-  /** A hand brings magnet 2 in a second from x = 0 to 100 and lets go; in another second magnet 0 rolls from 10 to 60. */
+  /** A hand brings magnet 2 in a second from x = 0 to 100 and lets go; in another second magnet 0 rolls from 10 to
+   *  60. */
   const outcome = (more: { [key: string]: Json } = {}): Json => ({
     frames: [
-      { t: 0, poses: { "0": at(10), "2": at(0) }, held: 2 }, { t: 1, poses: { "2": at(100) }, held: 2 },
-      { t: 1.02, poses: {}, held: null }, { t: 2.02, poses: { "0": at(60), ...more }, held: null }, { t: 12, poses: {}, held: null },
+      { t: 0, poses: { "0": at(10), "2": at(0) }, held: 2 },
+      { t: 1, poses: { "2": at(100) }, held: 2 },
+      { t: 1.02, poses: {}, held: null },
+      { t: 2.02, poses: { "0": at(60), ...more }, held: null },
+      { t: 12, poses: {}, held: null },
     ],
   });
-  const lying = (two: Pose | null, zero: number): Map<number, Pose | null> => new Map([[0, at(zero) as unknown as Pose], [2, two]]);
+  const lying = (two: Pose | null, zero: number): Map<number, Pose | null> =>
+    new Map([
+      [0, at(zero) as unknown as Pose],
+      [2, two],
+    ]);
   const stack: Pose = [0, 150, 3, 1, 0, 0, 0];
-  const watch = (motion = true): { director: Director; x: (id: number) => number | undefined; go: (until: number) => void } => {
+  const watch = (
+    motion = true,
+  ): { director: Director; x: (id: number) => number | undefined; go: (until: number) => void } => {
     const director = new Director();
     director.motion = motion;
     director.settle(lying(stack, 10), 0);
@@ -436,7 +638,17 @@ describe("a turn that was not seen", () => {
     director.act(readFilm(outcome())!, turn, 0, quiet);
     director.settle(lying(at(100) as unknown as Pose, 60), 0);
     go(300);
-    director.act(readFilm({ frames: [{ t: 0, poses: { "0": at(60), "2": at(100) }, held: null }, { t: 1, poses: { "0": at(200) }, held: null }] })!, turn, 300, quiet);
+    director.act(
+      readFilm({
+        frames: [
+          { t: 0, poses: { "0": at(60), "2": at(100) }, held: null },
+          { t: 1, poses: { "0": at(200) }, held: null },
+        ],
+      })!,
+      turn,
+      300,
+      quiet,
+    );
     director.settle(lying(at(100) as unknown as Pose, 200), 300);
     go(1300);
     expect(x(0), "the first turn goes on").toBeLessThan(60);

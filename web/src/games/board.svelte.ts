@@ -44,5 +44,8 @@ export function mounted(
 }
 
 /** A page of a game's own. */
-export const mountedPage = (component: Component<{ host: PageHost }>, element: HTMLElement, host: PageHost): ReturnType<PageModule["mount"]> =>
-  replaceable(component, element, "host", host);
+export const mountedPage = (
+  component: Component<{ host: PageHost }>,
+  element: HTMLElement,
+  host: PageHost,
+): ReturnType<PageModule["mount"]> => replaceable(component, element, "host", host);

@@ -41,13 +41,21 @@ const unanswered = (): Refusal => new Refusal(0, "offline", t("offline"));
 /** A part of the page that is on its way; a browser's own words for its not coming are no player's. */
 export const brought = <Part>(coming: Promise<Part>): Promise<Part> => coming.catch(() => Promise.reject(unanswered()));
 
-export async function ask<Answer>(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<Answer> {
+export async function ask<Answer>(
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
   const headers: { [name: string]: string } = { "Accept-Language": settings.language };
   if (secret) headers["Authorization"] = `Bearer ${secret}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response: Response;
   try {
-    response = await fetch(path, { method, headers, ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }) });
+    response = await fetch(path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
   } catch {
     throw unanswered();
   }
@@ -57,7 +65,11 @@ export async function ask<Answer>(method: "GET" | "POST" | "PATCH" | "DELETE", p
   if (response.ok) return answer as Answer;
   const error = (answer as { error?: { code: string; sentence: string } }).error;
   if (response.status === 401 && secret && method !== "DELETE") forget();
-  throw new Refusal(response.status, error?.code ?? "problem", error?.sentence ?? `${response.status} ${response.statusText}`);
+  throw new Refusal(
+    response.status,
+    error?.code ?? "problem",
+    error?.sentence ?? `${response.status} ${response.statusText}`,
+  );
 }
 
 export const get = <Answer>(path: string): Promise<Answer> => ask<Answer>("GET", path);
@@ -82,7 +94,9 @@ export async function me(): Promise<Person> {
       if (!(problem instanceof Refusal) || problem.status !== 401) throw problem;
     }
   }
-  return keep(await post<Identity>("/api/people", { name: t("guest", { number: 1 + Math.floor(Math.random() * 98) }) }));
+  return keep(
+    await post<Identity>("/api/people", { name: t("guest", { number: 1 + Math.floor(Math.random() * 98) }) }),
+  );
 }
 
 export async function comeOver(code: string): Promise<Person> {

@@ -1,4 +1,5 @@
-// Sentences from a catalogue: `{name}` stands for a fact, and `_one`, `_other` … follow the language's plural of `count`.
+// Sentences from a catalogue: `{name}` stands for a fact, and `_one`, `_other` … follow the language's plural of
+// `count`.
 export type Facts = { [name: string]: string | number };
 export type Dictionary = { readonly [key: string]: string };
 export type Say = (key: string, facts?: Facts) => string;

@@ -18,9 +18,15 @@ export function eventOf(event: Event): GameEvent {
 
 /** How many actions a board may look back to, for what it shows of them, such as a line that has just scored. */
 const LATELY = 30;
-export const latelyOf = (steps: readonly { action: string; events: Event[] }[]): Step[] => steps.slice(-LATELY).map(({ action, events }) => ({ action, events: events.map(eventOf) }));
+export const latelyOf = (steps: readonly { action: string; events: Event[] }[]): Step[] =>
+  steps.slice(-LATELY).map(({ action, events }) => ({ action, events: events.map(eventOf) }));
 
-export function momentOf(position: Position, number: number, step: { action: string; events: Event[]; outcome?: Json } | null, lately: readonly Step[] = []): Moment {
+export function momentOf(
+  position: Position,
+  number: number,
+  step: { action: string; events: Event[]; outcome?: Json } | null,
+  lately: readonly Step[] = [],
+): Moment {
   return {
     number,
     view: position.state,
@@ -38,7 +44,13 @@ export function momentOf(position: Position, number: number, step: { action: str
 }
 
 export function previewOf(position: Position, steps: Told[]): Preview {
-  return { view: position.state, toMove: position.to_move, legal: position.legal.actions, events: steps.flatMap((step) => step.events.map(eventOf)), over: position.over };
+  return {
+    view: position.state,
+    toMove: position.to_move,
+    legal: position.legal.actions,
+    events: steps.flatMap((step) => step.events.map(eventOf)),
+    over: position.over,
+  };
 }
 
 type Wish = { do: string; [key: string]: Json };
@@ -165,12 +177,19 @@ export class Connection {
 
   #open(): void {
     this.#socket?.close();
-    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${encodeURIComponent(this.id)}/socket`;
+    const origin = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`;
+    const address = `${origin}/api/tables/${encodeURIComponent(this.id)}/socket`;
     const socket = new WebSocket(address);
     this.#socket = socket;
     socket.onopen = () => {
       const secret = mySecret();
-      this.#send({ do: "hello", version: 1, language: settings.language, last: this.#number, ...(secret ? { secret } : {}) });
+      this.#send({
+        do: "hello",
+        version: 1,
+        language: settings.language,
+        last: this.#number,
+        ...(secret ? { secret } : {}),
+      });
     };
     socket.onmessage = (event) => this.#hear(JSON.parse(event.data as string) as AnyMessage);
     socket.onclose = (event) => {
@@ -235,7 +254,11 @@ export class Connection {
       case "here":
         this.here = message.people;
         this.watching = message.watching;
-        if (this.table) this.table = { ...this.table, seats: this.table.seats.map((seat, place) => ({ ...seat, present: message.seats[place] ?? seat.present })) };
+        if (this.table)
+          this.table = {
+            ...this.table,
+            seats: this.table.seats.map((seat, place) => ({ ...seat, present: message.seats[place] ?? seat.present })),
+          };
         break;
       case "said":
         this.said = [...this.said.slice(-49), message];

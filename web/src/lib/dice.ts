@@ -1,11 +1,12 @@
-// Checks a record's dice in the browser itself, with its own SHA-256: plain HTTP in a living room has no secure context.
+// Checks a record's dice in the browser itself, with its own SHA-256: plain HTTP in a living room has no secure
+// context.
 // The algorithm is that of docs/protocol.md, "Chance"; which outcome a number means is the server's to say.
 
 const K = new Uint32Array(64);
 const START = new Uint32Array(8);
 {
   // SHA-256's constants are the first bits of the roots of the first primes.
-  const root = (value: number, power: number): number => ((value ** (1 / power)) % 1) * 2 ** 32;
+  const root = (value: number, power: number): number => (value ** (1 / power) % 1) * 2 ** 32;
   let found = 0;
   for (let candidate = 2; found < 64; candidate += 1) {
     let prime = true;
@@ -32,7 +33,8 @@ export function sha256(message: Uint8Array): Uint8Array {
       if (i < 16) w[i] = words.getUint32(block + i * 4);
       else {
         const [a, b] = [w[i - 15]!, w[i - 2]!];
-        w[i] = w[i - 16]! + (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) + w[i - 7]! + (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10));
+        w[i] =
+          w[i - 16]! + (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) + w[i - 7]! + (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10));
       }
     }
     let [a, b, c, d, e, f, g, h] = hash as unknown as [number, number, number, number, number, number, number, number];
@@ -41,10 +43,10 @@ export function sha256(message: Uint8Array): Uint8Array {
       const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
     }
-    [a, b, c, d, e, f, g, h].forEach((value, i) => (hash[i] = hash[i]! + value));
+    for (const [i, value] of [a, b, c, d, e, f, g, h].entries()) hash[i] = hash[i]! + value;
   }
   const digest = new Uint8Array(32);
-  hash.forEach((value, i) => new DataView(digest.buffer).setUint32(i * 4, value));
+  for (const [i, value] of hash.entries()) new DataView(digest.buffer).setUint32(i * 4, value);
   return digest;
 }
 
@@ -53,7 +55,7 @@ export function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
   block.set(key.length > 64 ? sha256(key) : key);
   const joined = (pad: number, rest: Uint8Array): Uint8Array => {
     const bytes = new Uint8Array(64 + rest.length);
-    block.forEach((byte, i) => (bytes[i] = byte ^ pad));
+    for (const [i, byte] of block.entries()) bytes[i] = byte ^ pad;
     bytes.set(rest, 64);
     return bytes;
   };
@@ -61,7 +63,8 @@ export function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-export const hex = (some: Uint8Array): string => Array.from(some, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const hex = (some: Uint8Array): string =>
+  Array.from(some, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** The number that the seed and the players' shares give at a place of the match, below a total. */
 export function draw(seed: string, numbers: readonly string[], place: string, total: bigint): bigint {
@@ -80,7 +83,12 @@ export interface RecordedDice {
   numbers?: string[];
   draws?: [string, number, number][];
 }
-export type Finding = { what: "fair"; count: number } | { what: "none" } | { what: "unknown" } | { what: "seal" } | { what: "draw"; place: string; right: string; number: string };
+export type Finding =
+  | { what: "fair"; count: number }
+  | { what: "none" }
+  | { what: "unknown" }
+  | { what: "seal" }
+  | { what: "draw"; place: string; right: string; number: string };
 
 /** Whether the seal holds and every draw follows from the seed. */
 export function verify(dice: RecordedDice): Finding {

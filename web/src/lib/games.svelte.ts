@@ -27,11 +27,15 @@ class GameList {
   }
   async #load(): Promise<void> {
     const [{ games }, site] = await Promise.all([get<Games>("/api/games"), get<Site>("/api/site")]);
-    const manifests = Object.fromEntries(await Promise.all(games.map(async (game) => [game.name, await loadManifest(game)] as const)));
+    const manifests = Object.fromEntries(
+      await Promise.all(games.map(async (game) => [game.name, await loadManifest(game)] as const)),
+    );
     for (const [game, manifest] of Object.entries(manifests)) applyColours(game, manifest);
     const rank = (game: GameCard): number => manifests[game.name]?.rank ?? Number.POSITIVE_INFINITY;
     this.#manifests = manifests;
-    this.games = games.toSorted((one, other) => (rank(one) === rank(other) ? one.title.localeCompare(other.title) : rank(one) - rank(other)));
+    this.games = games.toSorted((one, other) =>
+      rank(one) === rank(other) ? one.title.localeCompare(other.title) : rank(one) - rank(other),
+    );
     this.site = site;
     this.problem = null;
   }
@@ -45,7 +49,8 @@ class GameList {
   manifest(name: string): Manifest {
     return manifestOf(name, this.#manifests);
   }
-  /** A sentence of a game's that comes with the list of games: the page need not load the game's own catalogue for it. */
+  /** A sentence of a game's that comes with the list of games: the page need not load the game's own catalogue for
+   *  it. */
   sentence(name: string, key: string): string | undefined {
     const card = this.find(name);
     return card ? translated(card.words, shown.language)?.[key] : undefined;
@@ -68,13 +73,15 @@ export function loadSay(game: string, language: string): Promise<Say> {
   const built = catalogues[game]?.[language] ?? catalogues[game]?.["en"];
   const loading =
     loaded.get(key) ??
-    (built ? built().then((module) => module.default) : get<Dictionary>(`/api/games/${encodeURIComponent(game)}/words?language=${language}`)).then((dictionary) =>
-      speaker(dictionary, language),
-    );
+    (built
+      ? built().then((module) => module.default)
+      : get<Dictionary>(`/api/games/${encodeURIComponent(game)}/words?language=${language}`)
+    ).then((dictionary) => speaker(dictionary, language));
   loaded.set(key, loading);
   loading.catch(() => loaded.delete(key)); // the next one who asks tries again
   return loading;
 }
 
 /** Sends a game's own request that needs no match. */
-export const askGame = (game: string, request: { [key: string]: Json }): Promise<Json> => post<Json>(`/api/games/${encodeURIComponent(game)}/ask`, request);
+export const askGame = (game: string, request: { [key: string]: Json }): Promise<Json> =>
+  post<Json>(`/api/games/${encodeURIComponent(game)}/ask`, request);

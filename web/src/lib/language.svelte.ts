@@ -1,9 +1,14 @@
-// The language that the page is shown in. Its catalogue is loaded before the page follows, so that every sentence is there at once.
+// The language that the page is shown in. Its catalogue is loaded before the page follows, so that every sentence is
+// there at once.
 import { languages, program } from "virtual:catalogues";
 import type english from "../../../src/ludotheque/locales/en.json";
 import { type Facts, type Say, speaker, type Translations, translated } from "./catalogue";
 
-type Stem<Key> = Key extends `page.${infer Name}_${"one" | "other"}` ? Name : Key extends `page.${infer Name}` ? Name : never;
+type Stem<Key> = Key extends `page.${infer Name}_${"one" | "other"}`
+  ? Name
+  : Key extends `page.${infer Name}`
+    ? Name
+    : never;
 /** Keys of the program's catalogue, without `page.` and without the suffix of a plural. */
 export type Key = Stem<keyof typeof english>;
 
@@ -16,7 +21,8 @@ export const shown = new Shown();
 /** The best language that there is a catalogue for, of those that somebody reads. */
 export function bestLanguage(read: readonly string[], known: readonly string[] = languages): string {
   const fits = (wanted: string): string | undefined =>
-    known.find((one) => one.toLowerCase() === wanted) ?? known.find((one) => one.toLowerCase() === wanted.split("-")[0]);
+    known.find((one) => one.toLowerCase() === wanted) ??
+    known.find((one) => one.toLowerCase() === wanted.split("-")[0]);
   return read.map((wanted) => fits(wanted.toLowerCase())).find((found) => found !== undefined) ?? "en";
 }
 
@@ -36,4 +42,5 @@ export const t = (key: Key, facts?: Facts): string => shown.say(key, facts);
 /** What the server sent in several languages, in the one that is shown. */
 export const told = (texts: Translations<string>): string => translated(texts, shown.language) ?? "";
 /** The names of a game's seats. */
-export const seatNames = (texts: Translations<string[]> | undefined): string[] => (texts && translated(texts, shown.language)) ?? [];
+export const seatNames = (texts: Translations<string[]> | undefined): string[] =>
+  (texts && translated(texts, shown.language)) ?? [];

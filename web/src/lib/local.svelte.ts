@@ -1,4 +1,5 @@
-// A position that is played on this device alone, with the real rules through the server: lessons, puzzles, shared positions.
+// A position that is played on this device alone, with the real rules through the server: lessons, puzzles, shared
+// positions.
 import type { Preview, Json, Moment, View } from "../contract";
 import { post } from "./api";
 import { previewOf, latelyOf, momentOf } from "./connection.svelte";
@@ -20,7 +21,15 @@ export class LocalMatch {
   ) {}
 
   #question(actions: readonly string[]): Question {
-    return { game: this.game, players: this.players, options: this.options, setup: this.setup, actions: [...actions], names: this.names, seed: this.seed };
+    return {
+      game: this.game,
+      players: this.players,
+      options: this.options,
+      setup: this.setup,
+      actions: [...actions],
+      names: this.names,
+      seed: this.seed,
+    };
   }
   async #go(actions: string[]): Promise<void> {
     this.problem = null;
@@ -29,7 +38,10 @@ export class LocalMatch {
       this.actions = answer.steps.map((step) => step.action);
       this.#counter += 1;
       const last = answer.steps.at(-1);
-      const position = answer.position.to_move === "chance" ? { ...answer.position, legal: { ...answer.position.legal, actions: [] } } : answer.position;
+      const position =
+        answer.position.to_move === "chance"
+          ? { ...answer.position, legal: { ...answer.position.legal, actions: [] } }
+          : answer.position;
       this.moment = momentOf(position, this.#counter, actions.length && last ? last : null, latelyOf(answer.steps));
     } catch (problem) {
       this.problem = (problem as Error).message;
@@ -40,7 +52,10 @@ export class LocalMatch {
   roll = (): Promise<void> => this.#go([...this.actions, "?"]);
   undo = (): Promise<void> => this.#go(this.actions.slice(0, -1));
   peek = async (actions: readonly string[]): Promise<Preview> => {
-    const answer = await post<Answer>("/api/position", { ...this.#question([...this.actions, ...actions]), from: this.actions.length });
+    const answer = await post<Answer>("/api/position", {
+      ...this.#question([...this.actions, ...actions]),
+      from: this.actions.length,
+    });
     return previewOf(answer.position, answer.steps);
   };
 }

@@ -1,4 +1,5 @@
-// What happened, line by line, in whichever language is read now. Where a game has words for many of a kind, a run of them is one line.
+// What happened, line by line, in whichever language is read now. Where a game has words for many of a kind, a run of
+// them is one line.
 import type { Language } from "../contract";
 import { type Dictionary, translated, type Translations } from "./catalogue";
 import type { Event } from "./network";
@@ -13,13 +14,20 @@ export interface LineTold {
   by: Line["by"];
 }
 
-export const linesOf = (events: readonly Event[], by: Line["by"]): Line[] => events.map(({ what, words }) => ({ what, words, by }));
+export const linesOf = (events: readonly Event[], by: Line["by"]): Line[] =>
+  events.map(({ what, words }) => ({ what, words, by }));
 
 /** Several things that happened at once, one sentence each. */
-export const sentences = (told: readonly string[]): string => told.map((one) => one.replace(/^./, (first) => first.toLocaleUpperCase())).join(". ");
+export const sentences = (told: readonly string[]): string =>
+  told.map((one) => one.replace(/^./, (first) => first.toLocaleUpperCase())).join(". ");
 
-/** A run of the same event is one line where the game's catalogue has a sentence for many: `event.deal.many`, with a `{count}`. */
-export function tell(lines: readonly Line[], language: Language, words: Translations<Dictionary> | undefined): LineTold[] {
+/** A run of the same event is one line where the game's catalogue has a sentence for many: `event.deal.many`, with
+ *  a `{count}`. */
+export function tell(
+  lines: readonly Line[],
+  language: Language,
+  words: Translations<Dictionary> | undefined,
+): LineTold[] {
   const templates = (words && translated(words, language)) ?? {};
   const told: LineTold[] = [];
   for (let place = 0; place < lines.length; place++) {
@@ -27,7 +35,13 @@ export function tell(lines: readonly Line[], language: Language, words: Translat
     const many = templates[`event.${line.what}.many`];
     let count = 1;
     while (many !== undefined && lines[place + count]?.what === line.what) count += 1;
-    told.push({ told: many !== undefined && count > 1 ? many.replace("{count}", String(count)) : (translated(line.words, language) ?? ""), by: line.by });
+    told.push({
+      told:
+        many !== undefined && count > 1
+          ? many.replace("{count}", String(count))
+          : (translated(line.words, language) ?? ""),
+      by: line.by,
+    });
     place += count - 1;
   }
   return told;

@@ -19,4 +19,5 @@ export function click(on: boolean, pitch = 420, length = 0.06): void {
   voice.stop(now + length);
 }
 
-export const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+export const wait = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));

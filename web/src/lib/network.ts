@@ -1,4 +1,5 @@
-// What goes over the network. Written by scripts/types.mjs from the server's schemas: change those and run `make page-types`.
+// What goes over the network. Written by scripts/types.mjs from the server's schemas: change those and run
+// `make page-types`.
 import type { Json } from "../contract";
 
 /** An action of the seat that is to move. */

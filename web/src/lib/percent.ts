@@ -5,6 +5,9 @@ export const percent = (value: number): string => `${Math.round(value * 100)}\u0
 /** With its sign: what was gained or lost. */
 export function signed(value: number): string {
   const digits = Math.abs(value) < 0.0995 ? 1 : 0;
-  const number = Math.abs(value * 100).toLocaleString(settings.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const number = Math.abs(value * 100).toLocaleString(settings.language, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   return `${value < -0.0005 ? "−" : value > 0.0005 ? "+" : ""}${number}\u00a0%`;
 }

@@ -29,7 +29,10 @@ class Puzzles {
     const before = this.of(game);
     if (number in before.tried) return;
     const row = right ? before.row + 1 : 0;
-    this.#kept = { ...this.#kept, [game]: { row, best: Math.max(row, before.best), tried: { ...before.tried, [number]: right } } };
+    this.#kept = {
+      ...this.#kept,
+      [game]: { row, best: Math.max(row, before.best), tried: { ...before.tried, [number]: right } },
+    };
     try {
       localStorage.setItem(KEY, JSON.stringify(this.#kept));
     } catch {

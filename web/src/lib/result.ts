@@ -11,10 +11,22 @@ export interface Result {
 export function resultOf(table: Table, seats: number[]): Result {
   const { ended } = table;
   const best = Math.max(0, ...(ended?.returns ?? []));
-  const winners = table.seats.flatMap((seat, place) => ((ended?.returns[place] ?? 0) === best ? [{ seat, place }] : []));
+  const winners = table.seats.flatMap((seat, place) =>
+    (ended?.returns[place] ?? 0) === best ? [{ seat, place }] : [],
+  );
   const [winner] = winners;
   const mine = seats.length === 1 && seats[0] === winner?.place;
-  const headline = winners.length !== 1 || !winner ? t("table.draw") : mine ? t("table.you-won") : t("table.won", { player: winner.seat.name });
-  const how = ended && ended.how !== "played" ? t(`table.${ended.how}` as "table.resigned", { player: ended.seat === null ? "" : (table.seats[ended.seat]?.name ?? "") }) : "";
+  const headline =
+    winners.length !== 1 || !winner
+      ? t("table.draw")
+      : mine
+        ? t("table.you-won")
+        : t("table.won", { player: winner.seat.name });
+  const how =
+    ended && ended.how !== "played"
+      ? t(`table.${ended.how}` as "table.resigned", {
+          player: ended.seat === null ? "" : (table.seats[ended.seat]?.name ?? ""),
+        })
+      : "";
   return { headline, how };
 }

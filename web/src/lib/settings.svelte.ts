@@ -12,7 +12,14 @@ export type Choice = {
 };
 
 const KEY = "ludotheque.settings";
-const DEFAULTS: Choice = { language: "auto", theme: "auto", motion: "auto", sound: false, confirm: false, notify: false };
+const DEFAULTS: Choice = {
+  language: "auto",
+  theme: "auto",
+  motion: "auto",
+  sound: false,
+  confirm: false,
+  notify: false,
+};
 
 function stored(): Partial<Choice> {
   try {
@@ -41,7 +48,9 @@ class Settings {
   }
   /** The language that the page should be shown in, as soon as its catalogue is there. */
   get preferredLanguage(): Language {
-    return bestLanguage(this.choice.language === "auto" ? navigator.languages : [this.choice.language, ...navigator.languages]);
+    return bestLanguage(
+      this.choice.language === "auto" ? navigator.languages : [this.choice.language, ...navigator.languages],
+    );
   }
   get night(): boolean {
     return this.choice.theme === "auto" ? this.#systemDark : this.choice.theme === "dark";

@@ -18,7 +18,9 @@ export function positionLink({ game, ...rest }: Shared): string {
 export function readPosition(game: string, query: string): Shared | null {
   try {
     const text = new URLSearchParams(query).get("at") ?? "";
-    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+      letter.charCodeAt(0),
+    );
     const { players, options, view, names } = JSON.parse(new TextDecoder().decode(bytes)) as Shared;
     return typeof players === "number" && view ? { game, players, options, view, names } : null;
   } catch {

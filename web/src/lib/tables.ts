@@ -26,6 +26,8 @@ interface Onward {
 
 /** On from any position: me at one seat, bots at the others. */
 export function playOn({ game, players, options, view, seat }: Onward): Promise<void> {
-  const seats = Array.from({ length: players }, (_, place) => (place === seat ? { kind: "me" as const } : { kind: "bot" as const, level: 3 }));
+  const seats = Array.from({ length: players }, (_, place) =>
+    place === seat ? { kind: "me" as const } : { kind: "bot" as const, level: 3 },
+  );
   return openTable({ game, options, setup: view, seats, private: true, settings: { hints: true } });
 }

@@ -1,8 +1,11 @@
-// Wood for the boards: the grain as a picture that is made once and is clear between its lines, so that it lies on any colour.
-// A picture rather than paths: stroking hundreds of long lines anew for each frame of a slide is too much for a slow phone.
+// Wood for the boards: the grain as a picture that is made once and is clear between its lines, so that it lies on
+// any colour.
+// A picture rather than paths: stroking hundreds of long lines anew for each frame of a slide is too much for a slow
+// phone.
 const pictures = new Map<string, string>();
 
-/** Lines along the picture's width that run side by side, waver, and part around a knot. The same seed gives the same wood. */
+/** Lines along the picture's width that run side by side, waver, and part around a knot. The same seed gives the
+ *  same wood. */
 export function grain(width: number, height: number, seed: number, lines: number): string {
   const key = [width, height, seed, lines].join();
   const known = pictures.get(key);
@@ -24,7 +27,8 @@ export function grain(width: number, height: number, seed: number, lines: number
     pen.lineWidth = 0.7 + 1.1 * chance();
     pen.globalAlpha = 0.35 + 0.65 * chance();
     pen.beginPath();
-    for (let x = 0; x <= width; x += width / 40) pen.lineTo(x, bent(x, y + (lean * x) / width + wave * Math.sin((x / width) * 9 + phase)));
+    for (let x = 0; x <= width; x += width / 40)
+      pen.lineTo(x, bent(x, y + (lean * x) / width + wave * Math.sin((x / width) * 9 + phase)));
     pen.stroke();
   }
   const picture = canvas.toDataURL("image/png");

@@ -1,7 +1,10 @@
-// Every page but home and the games' own (see the manifests), by the first part of its address; each is loaded when it is first asked for. The tests read this list: no page is forgotten.
+// Every page but home and the games' own (see the manifests), by the first part of its address; each is loaded when
+// it is first asked for. The tests read this list: no page is forgotten.
 import type { Component } from "svelte";
 
-export const PAGES: { [name: string]: () => Promise<{ default: Component<any> }> } = {
+// biome-ignore lint/suspicious/noExplicitAny: a page takes the next part of its address as `first`, or nothing
+type Page = { default: Component<any> };
+export const PAGES: { [name: string]: () => Promise<Page> } = {
   t: () => import("./Table.svelte"),
   new: () => import("./NewTable.svelte"),
   rules: () => import("./Rules.svelte"),

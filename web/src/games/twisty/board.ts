@@ -5,6 +5,11 @@ import { PAWN_MARKS } from "./marks";
 import Twisty from "./Board.svelte";
 
 export function mount(element: HTMLElement, table: Table): Board {
-  return mounted(Twisty, element, table, ({ say, moment: { view } }, seat) =>
-    say("standing", { count: (view["collected"] as number[])[seat] ?? 0 }), PAWN_MARKS);
+  return mounted(
+    Twisty,
+    element,
+    table,
+    ({ say, moment: { view } }, seat) => say("standing", { count: (view["collected"] as number[])[seat] ?? 0 }),
+    PAWN_MARKS,
+  );
 }

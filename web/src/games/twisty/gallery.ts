@@ -6,5 +6,18 @@ export function sample(): Partial<Table> {
   const players = { pawns: ["a1", "e5"], series: ["CBADEFG", "GFEDCBA"], collected: [2, 4], protected: ["C", "G"] };
   const view = { phase: "move", player: 0, board, ...players, used: [], round: 3, first: 0, winner: null };
   const legal = ["b3", "c2"];
-  return { moment: { number: 1, view, legal, open: [], toMove: 0, acting: 0, action: null, events: [], over: false, returns: [] } };
+  return {
+    moment: {
+      number: 1,
+      view,
+      legal,
+      open: [],
+      toMove: 0,
+      acting: 0,
+      action: null,
+      events: [],
+      over: false,
+      returns: [],
+    },
+  };
 }

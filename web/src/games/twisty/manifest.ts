@@ -21,18 +21,21 @@ function token(x: number, y: number): string {
     <circle r="20" fill="url(#art-light)" opacity="0.6" />${SHAPES[(x + y) % 3]}`;
 }
 const pawn = (x: number, y: number, colour: string): string => `<g transform="translate(${x} ${y})">
-  <ellipse cy="30" rx="22" ry="7" fill="#0004" /><path d="${PAWN}" fill="${colour}" stroke="#fff8e6" stroke-width="2.5" />
+  <ellipse cy="30" rx="22" ry="7" fill="#0004" />
+  <path d="${PAWN}" fill="${colour}" stroke="#fff8e6" stroke-width="2.5" />
   <path d="${PAWN}" fill="url(#art-turned)" /></g>`;
 
 function art(): string {
   const squares = Array.from({ length: 28 }, (_, place) => {
     const [x, y] = [place % 7, Math.floor(place / 7)];
-    const square = `<rect x="-24" y="-24" width="50" height="53" rx="5" fill="${(x + y) % 2 ? "#deb25a" : "#e6bf6d"}" />`;
+    const colour = (x + y) % 2 ? "#deb25a" : "#e6bf6d";
+    const square = `<rect x="-24" y="-24" width="50" height="53" rx="5" fill="${colour}" />`;
     const on = EMPTY.includes(place) ? "" : token(x, y);
     return `<g transform="translate(${4 + x * 52} ${-12 + y * 56})">${square}${on}</g>`;
   });
   const pawns = pawn(160, 42, "#a92d22") + pawn(212, 142, "#1d4f8f");
-  return `<rect width="320" height="200" fill="#c98f2c" /><g transform="rotate(7 160 100)">${squares.join("")}${pawns}</g>`;
+  return `<rect width="320" height="200" fill="#c98f2c" />
+    <g transform="rotate(7 160 100)">${squares.join("")}${pawns}</g>`;
 }
 
 export const manifest: Manifest = {

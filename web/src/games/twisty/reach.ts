@@ -15,13 +15,22 @@ const DEEPEST = 4;
 const isSquare = (action: string): boolean => /^[a-g][1-7]$/.test(action);
 
 /** All squares within reach this turn, the shortest way first, told piece by piece. */
-export async function explore(table: Table, seat: number, found: (ways: Map<string, Way>) => void, stale: () => boolean): Promise<void> {
+export async function explore(
+  table: Table,
+  seat: number,
+  found: (ways: Map<string, Way>) => void,
+  stale: () => boolean,
+): Promise<void> {
   const ways = new Map<string, Way>();
-  let border: { path: string[]; squares: string[]; legal: readonly string[] }[] = [{ path: [], squares: [], legal: table.moment.legal }];
+  let border: { path: string[]; squares: string[]; legal: readonly string[] }[] = [
+    { path: [], squares: [], legal: table.moment.legal },
+  ];
   let asked = 0;
   for (let depth = 0; depth < DEEPEST && border.length; depth += 1) {
     const questions = border.flatMap(({ path, squares, legal }) =>
-      legal.filter((action) => isSquare(action) && !squares.includes(action) && (depth === 0 || !ways.has(action))).map((action) => ({ path: [...path, action], squares: [...squares, action] })),
+      legal
+        .filter((action) => isSquare(action) && !squares.includes(action) && (depth === 0 || !ways.has(action)))
+        .map((action) => ({ path: [...path, action], squares: [...squares, action] })),
     );
     border = [];
     for (let start = 0; start < questions.length && asked < MOST_QUESTIONS; start += 6) {
@@ -33,11 +42,14 @@ export async function explore(table: Table, seat: number, found: (ways: Map<stri
         const question = some[place];
         const square = question?.squares.at(-1);
         if (!glimpse || !question || !square) return;
-        const event = glimpse.events.findLast(({ what }) => what === "collect" || what === "steal" || what === "centre");
+        const event = glimpse.events.findLast(
+          ({ what }) => what === "collect" || what === "steal" || what === "centre",
+        );
         const known = ways.get(square);
         const outcome = event ? { what: event.what, colour: String(event.facts["colour"] ?? "") } : null;
         if (!known || (!known.outcome && outcome)) ways.set(square, { ...question, outcome });
-        if (glimpse.toMove === seat && glimpse.view["phase"] === "extra") border.push({ ...question, legal: glimpse.legal });
+        if (glimpse.toMove === seat && glimpse.view["phase"] === "extra")
+          border.push({ ...question, legal: glimpse.legal });
       });
       found(new Map(ways));
     }

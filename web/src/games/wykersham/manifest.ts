@@ -5,8 +5,16 @@ import { grain } from "../../lib/wood";
 const OFFSETS = [-14, 22, 0, 34, -30];
 /** The marbles by rail and cup. */
 const MARBLES: { [place: string]: "red" | "green" } = {
-  "0.3": "red", "1.3": "red", "2.4": "red", "3.4": "red", "4.6": "red",
-  "0.6": "green", "2.7": "green", "3.1": "green", "1.8": "green", "4.2": "green",
+  "0.3": "red",
+  "1.3": "red",
+  "2.4": "red",
+  "3.4": "red",
+  "4.6": "red",
+  "0.6": "green",
+  "2.7": "green",
+  "3.1": "green",
+  "1.8": "green",
+  "4.2": "green",
 };
 
 function cup(rail: number, place: number): string {
@@ -15,7 +23,8 @@ function cup(rail: number, place: number): string {
   const glint = `<ellipse cx="${x - 4}" cy="10" rx="3.4" ry="2" fill="${marble === "red" ? "#fff9" : "#fffa"}" />`;
   const hole = `<circle cx="${x}" cy="15" r="11.5" fill="#4a2a17" />`;
   if (marble === "red")
-    return `${hole}<circle cx="${x}" cy="15" r="11" fill="#a51a28" /><circle cx="${x}" cy="15" r="11" fill="url(#art-light)" />
+    return `${hole}<circle cx="${x}" cy="15" r="11" fill="#a51a28" />
+      <circle cx="${x}" cy="15" r="11" fill="url(#art-light)" />
       <circle cx="${x}" cy="15" r="3" fill="#ffd9cf" />${glint}`;
   if (marble === "green")
     return `${hole}<circle cx="${x}" cy="15" r="11" fill="#9ed29b" stroke="#3d7a48" />
@@ -30,7 +39,8 @@ function art(): string {
     return `<g transform="translate(${offset} ${8 + rail * 38})">
       <rect ${bar} y="3" height="30" fill="#0004" />
       <rect ${bar} y="0" height="30" fill="${rail === 2 ? "#bd8f56" : "#deb67c"}" stroke="#9a6c38" />
-      <image href="${grain(640, 64, rail + 1, 11)}" x="-26" y="1" width="400" height="28" preserveAspectRatio="none" opacity="0.26" />
+      <image href="${grain(640, 64, rail + 1, 11)}" x="-26" y="1" width="400" height="28"
+        preserveAspectRatio="none" opacity="0.26" />
       <rect ${bar} y="0" height="30" fill="url(#art-round)" />
       ${Array.from({ length: 10 }, (_, place) => cup(rail, place)).join("")}</g>`;
   });

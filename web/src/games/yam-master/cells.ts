@@ -10,7 +10,15 @@ export const CELLS = [
 ];
 
 /** The keys of what the combinations mean, but for those of one number. */
-export const MEANINGS: { [name: string]: string } = { Full: "full", Carré: "carre", Yam: "yam", Suite: "suite", "≤8": "eight", Sec: "sec", Défi: "defi" };
+export const MEANINGS: { [name: string]: string } = {
+  Full: "full",
+  Carré: "carre",
+  Yam: "yam",
+  Suite: "suite",
+  "≤8": "eight",
+  Sec: "sec",
+  Défi: "defi",
+};
 
 /** As in the game's own sentences: every combination but Yam has an upper and a lower cell. */
 export function called(say: Say, row: number, column: number): string {

@@ -3,8 +3,31 @@ import type { Manifest } from "../../contract";
 
 const PAWNS: { [place: number]: "red" | "blue" } = { 1: "red", 7: "red", 13: "red", 3: "blue", 5: "blue" };
 const DICE = [
-  { x: 188, y: 118, turn: 12, pips: [[0, 0], [-1, -1], [1, 1], [-1, 1], [1, -1]] },
-  { x: 252, y: 96, turn: -14, pips: [[-1, -1], [1, 1], [-1, 1], [1, -1], [-1, 0], [1, 0]] },
+  {
+    x: 188,
+    y: 118,
+    turn: 12,
+    pips: [
+      [0, 0],
+      [-1, -1],
+      [1, 1],
+      [-1, 1],
+      [1, -1],
+    ],
+  },
+  {
+    x: 252,
+    y: 96,
+    turn: -14,
+    pips: [
+      [-1, -1],
+      [1, 1],
+      [-1, 1],
+      [1, -1],
+      [-1, 0],
+      [1, 0],
+    ],
+  },
   { x: 236, y: 152, turn: 34, pips: [[0, 0]] },
 ];
 
@@ -28,7 +51,9 @@ function art(): string {
     return `<g transform="translate(${x} ${y})">${cell}${pawn(place)}</g>`;
   });
   const dice = DICE.map(({ x, y, turn, pips }) => {
-    const dots = pips.map(([px = 0, py = 0]) => `<circle cx="${px * 12 - 1}" cy="${py * 12 - 1}" r="4.4" fill="#33261a" />`);
+    const dots = pips.map(
+      ([px = 0, py = 0]) => `<circle cx="${px * 12 - 1}" cy="${py * 12 - 1}" r="4.4" fill="#33261a" />`,
+    );
     return `<g transform="translate(${x} ${y}) rotate(${turn})">
       <rect x="-22" y="-18" width="46" height="46" rx="9" fill="#0004" />
       <rect x="-24" y="-24" width="46" height="46" rx="9" fill="#f6eedb" stroke="#cbb88f" />

@@ -8,13 +8,20 @@ import { type Shown, stackOf } from "./view";
 const MARKS = [...SEAT_MARKS.slice(0, 3), { ...SEAT_MARKS[3]!, colour: "#8a6a10" }];
 
 export function mount(element: HTMLElement, table: Table): Board {
-  return mounted(Yikerz, element, table, ({ say, players, options, moment }, seat) => {
-    const view = moment.view as unknown as Shown;
-    const parts = [say("standing", { count: stackOf(view, seat).length })];
-    if (view.alive[seat] === false) parts.push(say("standing.out"));
-    else if (options["match"] === "points") parts.push(say("standing.points", { count: view.points[seat] ?? 0 }));
-    else if (players > 1 && view.rounds_won.some((won) => won > 0)) parts.push(say("standing.rounds", { count: view.rounds_won[seat] ?? 0 }));
-    // Lines break between the two, never within one.
-    return parts.map((part) => part.replaceAll(" ", "\u00a0")).join(" · ");
-  }, MARKS);
+  return mounted(
+    Yikerz,
+    element,
+    table,
+    ({ say, players, options, moment }, seat) => {
+      const view = moment.view as unknown as Shown;
+      const parts = [say("standing", { count: stackOf(view, seat).length })];
+      if (view.alive[seat] === false) parts.push(say("standing.out"));
+      else if (options["match"] === "points") parts.push(say("standing.points", { count: view.points[seat] ?? 0 }));
+      else if (players > 1 && view.rounds_won.some((won) => won > 0))
+        parts.push(say("standing.rounds", { count: view.rounds_won[seat] ?? 0 }));
+      // Lines break between the two, never within one.
+      return parts.map((part) => part.replaceAll(" ", "\u00a0")).join(" · ");
+    },
+    MARKS,
+  );
 }

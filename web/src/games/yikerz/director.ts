@@ -1,4 +1,5 @@
-// Moves the stones on the stage: from one view to the next, along a turn, live or from its film, in a player's own hand, and once more slowly.
+// Moves the stones on the stage: from one view to the next, along a turn, live or from its film, in a player's own
+// hand, and once more slowly.
 // It knows poses and times only; what they mean is told to it.
 import { Film, type Frame } from "./frames";
 import { between, type Pose } from "./pose";
@@ -31,7 +32,8 @@ interface Show {
   /** Told when it begins, and when it is over or cut short. */
   shown?: (on: boolean) => void;
 }
-/** The part that is being shown: since when, and where the pieces were then. Its time runs from the first moment that is drawn: a slow machine misses nothing. */
+/** The part that is being shown: since when, and where the pieces were then. Its time runs from the first moment
+ *  that is drawn: a slow machine misses nothing. */
 interface Showing extends Show {
   start: number | null;
   lead: number;
@@ -47,7 +49,8 @@ export class Director {
   film: Film | null = null;
   /** Whether that turn is still going on. */
   live = false;
-  /** What this player holds, where this player wants it: drawn there at once rather than when the server has echoed it. */
+  /** What this player holds, where this player wants it: drawn there at once rather than when the server has echoed
+   *  it. */
   mine: { id: number; pose: () => Pose } | null = null;
   readonly drawn = new Map<number, Pose>();
   readonly #moves = new Map<number, Move>();
@@ -65,7 +68,8 @@ export class Director {
       const at = this.drawn.get(id);
       if (!pose) this.#hide(id);
       else if (!at || !this.motion || this.mine?.id === id) this.#put(id, pose);
-      else if (far(at, pose) > 0.05) this.#moves.set(id, { from: at, to: pose, start: now, length: MOVE_MS, arc: far(at, pose) > 40 ? 35 : 0 });
+      else if (far(at, pose) > 0.05)
+        this.#moves.set(id, { from: at, to: pose, start: now, length: MOVE_MS, arc: far(at, pose) > 40 ? 35 : 0 });
       else this.#put(id, pose);
     }
   }
@@ -123,15 +127,22 @@ export class Director {
   get canShowAgain(): boolean {
     return !this.live && this.film !== null && this.film.highlight !== null;
   }
-  /** A turn that was not seen live, or of which this player has seen the hand's way: shown after what is being shown, its collapse once more slowly. */
-  act(film: Film, turn: { seat: number | null; handSeen: boolean; crash: number | null }, now: number, again: (show: boolean) => void): void {
+  /** A turn that was not seen live, or of which this player has seen the hand's way: shown after what is being
+   *  shown, its collapse once more slowly. */
+  act(
+    film: Film,
+    turn: { seat: number | null; handSeen: boolean; crash: number | null },
+    now: number,
+    again: (show: boolean) => void,
+  ): void {
     if (turn.crash !== null) film.mark(turn.crash);
     this.film = film;
     if (!this.motion) return;
     const { seat } = turn;
     const [first, open] = [film.frames[0]!.t, film.released];
     const end = Math.max(open, film.still);
-    if (!turn.handSeen && open > first) this.#waiting.push({ film, from: first, to: open, speed: Math.max(1, (open - first) / HAND_S), seat });
+    if (!turn.handSeen && open > first)
+      this.#waiting.push({ film, from: first, to: open, speed: Math.max(1, (open - first) / HAND_S), seat });
     this.#waiting.push({ film, from: open, to: end, speed: Math.max(1, (end - open) / FALL_S), seat });
     if (film.highlight) this.#waiting.push(this.#slowly(film, film.highlight, again));
     if (!this.#show) this.#next(now);
@@ -142,13 +153,24 @@ export class Director {
     const show = this.#waiting.shift();
     this.#show = null;
     before?.shown?.(false);
-    if (!show) return this.#goHome(now);
+    if (!show) {
+      this.#goHome(now);
+      return;
+    }
     const first = show.film.at(show.from);
     for (const id of first.keys()) this.#moves.delete(id);
     const apart = [...first].some(([id, pose]) => far(this.drawn.get(id) ?? pose, pose) > 1);
     // Whoever is far behind the table catches up.
     const speed = show.speed * Math.max(1, this.#waiting.length / 3);
-    this.#show = { ...show, speed, start: null, lead: apart ? LEAD_MS : 0, starts: new Map(this.drawn), t: show.from, gone: new Set() };
+    this.#show = {
+      ...show,
+      speed,
+      start: null,
+      lead: apart ? LEAD_MS : 0,
+      starts: new Map(this.drawn),
+      t: show.from,
+      gone: new Set(),
+    };
     show.shown?.(true);
   }
   /** Enough of this part: on to the next. */
@@ -167,7 +189,9 @@ export class Director {
   get shownHand(): { seat: number; held: number } | null {
     const show = this.#show;
     const held = show ? show.film.heldAt(show.t) : null;
-    return show && show.seat !== null && held !== null && show.t < show.film.released ? { seat: show.seat, held } : null;
+    return show && show.seat !== null && held !== null && show.t < show.film.released
+      ? { seat: show.seat, held }
+      : null;
   }
 
   /** Bring the stage to this moment; true while something moves by itself. */

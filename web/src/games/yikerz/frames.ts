@@ -1,4 +1,5 @@
-// A turn in frames: a live one as it arrives, drawn a little behind the present so that frames can be joined smoothly, or one that the log kept.
+// A turn in frames: a live one as it arrives, drawn a little behind the present so that frames can be joined
+// smoothly, or one that the log kept.
 // What a frame means for the score is the server's business.
 import type { Json } from "../../contract";
 import { between, type Pose } from "./pose";
@@ -23,9 +24,17 @@ export const BEHIND_S = 0.07;
 
 export function readFrame(json: Json): Frame | null {
   const told = json as { t?: unknown; poses?: unknown; held?: unknown; events?: unknown; quiet?: unknown } | null;
-  if (typeof told !== "object" || told === null || typeof told.t !== "number" || typeof told.poses !== "object" || told.poses === null) return null;
+  if (
+    typeof told !== "object" ||
+    told === null ||
+    typeof told.t !== "number" ||
+    typeof told.poses !== "object" ||
+    told.poses === null
+  )
+    return null;
   const poses = new Map<number, Pose>();
-  for (const [id, pose] of Object.entries(told.poses as { [id: string]: number[] })) if (pose.length === 7) poses.set(Number(id), pose as unknown as Pose);
+  for (const [id, pose] of Object.entries(told.poses as { [id: string]: number[] }))
+    if (pose.length === 7) poses.set(Number(id), pose as unknown as Pose);
   return {
     t: told.t,
     poses,
@@ -35,7 +44,8 @@ export function readFrame(json: Json): Frame | null {
   };
 }
 
-/** The film in a turn's outcome: its first frame names every piece, each later one what has moved and, as null, what was taken away. */
+/** The film in a turn's outcome: its first frame names every piece, each later one what has moved and, as null,
+ *  what was taken away. */
 export function readFilm(outcome: Json | undefined): Film | null {
   const told = (outcome as { frames?: unknown } | null | undefined)?.frames;
   if (!Array.isArray(told)) return null;
@@ -122,7 +132,9 @@ export class Film {
   /** The part that is worth seeing slowly: around the first collapse or fall, if there was one. */
   get highlight(): { from: number; to: number } | null {
     const first = this.frames[0];
-    const told = this.#crash ?? this.frames.flatMap(({ events }) => events).find(({ what }) => what === "collapse" || what === "fall")?.t;
+    const told =
+      this.#crash ??
+      this.frames.flatMap(({ events }) => events).find(({ what }) => what === "collapse" || what === "fall")?.t;
     if (!first || told === undefined || told === null || this.frames.length < 3) return null;
     return { from: Math.max(first.t, told - 0.35), to: Math.min(this.last!.t, told + 0.75) };
   }

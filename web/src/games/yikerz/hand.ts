@@ -78,9 +78,11 @@ export class Hand {
     this.lift(gap);
   }
 
-  /** A key goes down: one small push at once, then motion for as long as it is held. `heading` is where the viewer looks, degrees. */
+  /** A key goes down: one small push at once, then motion for as long as it is held. `heading` is where the viewer
+   *  looks, degrees. */
   push(way: Push, fine: boolean, heading: number): void {
-    if (!this.#pushed.has(way)) this.#go(way, (fine ? 0.25 : 1) * (way.endsWith("clockwise") ? NUDGE_TURN : NUDGE), heading);
+    if (!this.#pushed.has(way))
+      this.#go(way, (fine ? 0.25 : 1) * (way.endsWith("clockwise") ? NUDGE_TURN : NUDGE), heading);
     this.#pushed.set(way, fine);
   }
   release(way?: Push): void {
@@ -110,7 +112,8 @@ export class Hand {
   sayAgain(): void {
     this.#sent = "";
   }
-  /** What to send now: at most sixty poses a second, and one a second from a hand that keeps still, since a silent one lets go. */
+  /** What to send now: at most sixty poses a second, and one a second from a hand that keeps still, since a silent
+   *  one lets go. */
   news(now: number): number[] | null {
     const pose = neatPose(this.pose);
     const text = pose.join(" ");

@@ -33,17 +33,42 @@ export function readKit(answer: Json): Kit {
   const told = answer as unknown as Told;
   const shapes = told.shapes.map((shape): Shape => {
     const mesh = shape.mesh.map(asPoint);
-    return { name: shape.name, size: asPoint(shape.size_mm), mass: shape.mass_g, moment: asPoint(shape.moment_Am2), mesh, outline: outlineOf(mesh) };
+    return {
+      name: shape.name,
+      size: asPoint(shape.size_mm),
+      mass: shape.mass_g,
+      moment: asPoint(shape.moment_Am2),
+      mesh,
+      outline: outlineOf(mesh),
+    };
   });
-  return { shapes: new Map(shapes.map((shape) => [shape.name, shape])), side: told.mat_side_mm, thickness: told.mat_thickness_mm, plain: false };
+  return {
+    shapes: new Map(shapes.map((shape) => [shape.name, shape])),
+    side: told.mat_side_mm,
+    thickness: told.mat_thickness_mm,
+    plain: false,
+  };
 }
 
 /** Plain round stones under the names that the view uses, so that one can play where the shapes are not told. */
 export function plainKit(names: Iterable<string>): Kit {
   const mesh: Point[] = [];
-  for (const [part, z] of [[0.74, -3], [1, -1.3], [1, 1.3], [0.74, 3]] as const)
-    for (let k = 0; k < 16; k++) mesh.push([7 * part * Math.cos((k * Math.PI) / 8), 6 * part * Math.sin((k * Math.PI) / 8), z]);
-  const shape = (name: string): Shape => ({ name, size: [14, 12, 6], mass: 3.2, moment: [0.2, 0, 0], mesh, outline: outlineOf(mesh) });
+  for (const [part, z] of [
+    [0.74, -3],
+    [1, -1.3],
+    [1, 1.3],
+    [0.74, 3],
+  ] as const)
+    for (let k = 0; k < 16; k++)
+      mesh.push([7 * part * Math.cos((k * Math.PI) / 8), 6 * part * Math.sin((k * Math.PI) / 8), z]);
+  const shape = (name: string): Shape => ({
+    name,
+    size: [14, 12, 6],
+    mass: 3.2,
+    moment: [0.2, 0, 0],
+    mesh,
+    outline: outlineOf(mesh),
+  });
   return { shapes: new Map([...names].map((name) => [name, shape(name)])), side: 140, thickness: 3, plain: true };
 }
 
@@ -68,6 +93,7 @@ function outlineOf(mesh: readonly Point[]): string {
     const after = hull[(k + 1) % hull.length]!;
     return [(point[0] + after[0]) / 2, (point[1] + after[1]) / 2] as const;
   });
-  const text = (point: readonly [number, number] | undefined): string => (point ? `${point[0].toFixed(2)} ${(-point[1]).toFixed(2)}` : "0 0");
+  const text = (point: readonly [number, number] | undefined): string =>
+    point ? `${point[0].toFixed(2)} ${(-point[1]).toFixed(2)}` : "0 0";
   return `M${text(middle[middle.length - 1])}${hull.map((point, k) => `Q${text(point)} ${text(middle[k])}`).join("")}Z`;
 }

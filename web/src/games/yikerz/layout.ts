@@ -1,4 +1,5 @@
-// Arithmetic of the layout editor: mats that cling to their neighbours, and pictures of layouts. Whether a layout may be is the server's word.
+// Arithmetic of the layout editor: mats that cling to their neighbours, and pictures of layouts. Whether a layout may
+// be is the server's word.
 import { type Mat, matCorners } from "./mats";
 
 /** How near a corner must come to another to cling to it, and a corner to a side. */
@@ -15,7 +16,8 @@ export function cling(mat: Mat, others: readonly Mat[], side: number): Mat {
     const far = Math.hypot(dx, dy);
     if (far < most && (!best || far < best.far)) best = { dx, dy, far };
   };
-  for (const other of others) for (const [x, y] of matCorners(other, side)) for (const [a, b] of mine) offer(x - a, y - b, CORNER_MM);
+  for (const other of others)
+    for (const [x, y] of matCorners(other, side)) for (const [a, b] of mine) offer(x - a, y - b, CORNER_MM);
   if (!best)
     for (const other of others) {
       const theirs = matCorners(other, side);
@@ -34,7 +36,10 @@ function toSide([x, y]: Spot, triangle: readonly Spot[]): [number, number] {
   let best: [number, number] = [Infinity, 0];
   triangle.forEach(([ax, ay], k) => {
     const [bx, by] = triangle[(k + 1) % 3]!;
-    const along = Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2)));
+    const along = Math.min(
+      1,
+      Math.max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2)),
+    );
     const way: [number, number] = [ax + along * (bx - ax) - x, ay + along * (by - ay) - y];
     if (Math.hypot(...way) < Math.hypot(...best)) best = way;
   });
@@ -48,7 +53,10 @@ export function layoutAction(mats: readonly Mat[]): string {
 }
 
 /** A mat as the points of an SVG polygon, y upward. */
-export const polygon = (mat: Mat, side: number): string => matCorners(mat, side).map(([x, y]) => `${x.toFixed(2)},${(-y).toFixed(2)}`).join(" ");
+export const polygon = (mat: Mat, side: number): string =>
+  matCorners(mat, side)
+    .map(([x, y]) => `${x.toFixed(2)},${(-y).toFixed(2)}`)
+    .join(" ");
 
 /** A box around mats, for an SVG's viewBox. */
 export function boxAround(mats: readonly Mat[], side: number, margin: number): string {

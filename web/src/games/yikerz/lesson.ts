@@ -1,8 +1,18 @@
 // Yikerz!'s first lesson: a few turns with the real magnets, and the word that must not be forgotten.
 import type { Json, Lesson, View } from "../../contract";
 
-const PYRAMID = [[0, -40.415, 180], [-70, -80.829, 0], [70, -80.829, 0], [0, 40.415, 0]];
-const LYING: { [id: number]: number[] } = { 0: [-92, -96, 3, 0.97, 0, 0, 0.24], 3: [52, -62, 2.8, 0.9, 0, 0, -0.43], 6: [-45, -60, 3, 0.5, 0, 0, 0.866], 9: [92, -100, 3.2, 1, 0, 0, 0] };
+const PYRAMID = [
+  [0, -40.415, 180],
+  [-70, -80.829, 0],
+  [70, -80.829, 0],
+  [0, 40.415, 0],
+];
+const LYING: { [id: number]: number[] } = {
+  0: [-92, -96, 3, 0.97, 0, 0, 0.24],
+  3: [52, -62, 2.8, 0.9, 0, 0, -0.43],
+  6: [-45, -60, 3, 0.5, 0, 0, 0.866],
+  9: [92, -100, 3.2, 1, 0, 0, 0],
+};
 
 /** Some pieces on the pyramid; the first `mine` of the others are the learner's, the next ones the opponent's. */
 function table(phase: string, lie: readonly number[], mine: number, theirs: number, more: View = {}): View {
@@ -11,7 +21,12 @@ function table(phase: string, lie: readonly number[], mine: number, theirs: numb
     const pose = lie.includes(id) ? LYING[id] : undefined;
     if (pose) return { id, where: "board", owner: null, pose };
     const place = free++;
-    return { id, where: place < mine + theirs ? "stack" : "pouch", owner: place < mine ? 0 : place < mine + theirs ? 1 : null, pose: null };
+    return {
+      id,
+      where: place < mine + theirs ? "stack" : "pouch",
+      owner: place < mine ? 0 : place < mine + theirs ? 1 : null,
+      pose: null,
+    };
   });
   return { phase, player: 0, mats: PYRAMID, magnets, ...more };
 }

@@ -1,12 +1,28 @@
-// Yikerz!'s pictures for the rules page: flat drawings of mats and magnets, which need no physics and no third dimension.
+// Yikerz!'s pictures for the rules page: flat drawings of mats and magnets, which need no physics and no third
+// dimension.
 import { mount, unmount } from "svelte";
 import type { Picture, Pictures } from "../../contract";
 import Drawing, { type Drawn } from "./Drawing.svelte";
 import type { Mat } from "./mats";
 
-const PYRAMID: readonly Mat[] = [[0, -40.4, 180], [-70, -80.8, 0], [70, -80.8, 0], [0, 40.4, 0]];
-const RIBBON: readonly Mat[] = [[-105, -20.2, 0], [-35, 20.2, 180], [35, -20.2, 0], [105, 20.2, 180]];
-const ISLANDS: readonly Mat[] = [[-140, -80.8, 0], [0, -80.8, 0], [140, -80.8, 0], [-70, 40.4, 0]];
+const PYRAMID: readonly Mat[] = [
+  [0, -40.4, 180],
+  [-70, -80.8, 0],
+  [70, -80.8, 0],
+  [0, 40.4, 0],
+];
+const RIBBON: readonly Mat[] = [
+  [-105, -20.2, 0],
+  [-35, 20.2, 180],
+  [35, -20.2, 0],
+  [105, 20.2, 180],
+];
+const ISLANDS: readonly Mat[] = [
+  [-140, -80.8, 0],
+  [0, -80.8, 0],
+  [140, -80.8, 0],
+  [-70, 40.4, 0],
+];
 const stone = (x: number, y: number, turn: number, marked = false): Drawn => ({ x, y, turn, marked });
 const SCATTERED = [stone(-88, -100, 20), stone(-4, -62, 70), stone(78, -96, -30), stone(-6, 52, 10)];
 const STUCK = [SCATTERED[0]!, SCATTERED[2]!, SCATTERED[3]!, stone(-7, -50, 90, true), stone(6, -54, 90, true)];

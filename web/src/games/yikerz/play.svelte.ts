@@ -17,7 +17,8 @@ const SHOWN_MS = 120;
 const TOLD_MS = 700;
 /** Letting go is said again and again until it is heard: a turn that has just begun may miss it. */
 const AGAIN_MS = 80;
-/** The piece follows the hand with its own weight: it is let go when it has come this near to where the hand is, or after this time. */
+/** The piece follows the hand with its own weight: it is let go when it has come this near to where the hand is, or
+ *  after this time. */
 const NEAR_MM = 2;
 const FOLLOW_SECONDS = 1.5;
 /** A turn that the server has not begun after this time can be given up again. */
@@ -36,8 +37,16 @@ export interface HandShown {
 }
 
 const KEYS: { [key: string]: Push } = {
-  ArrowLeft: "left", ArrowRight: "right", ArrowUp: "away", ArrowDown: "near", PageUp: "up", PageDown: "down",
-  w: "up", s: "down", q: "anticlockwise", e: "clockwise",
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  ArrowUp: "away",
+  ArrowDown: "near",
+  PageUp: "up",
+  PageDown: "down",
+  w: "up",
+  s: "down",
+  q: "anticlockwise",
+  e: "clockwise",
 };
 
 export class Play {
@@ -108,7 +117,9 @@ export class Play {
     const next = { arrangement: arrange(this.view, this.#kit, table.players, viewer, colours), mats: this.view.mats };
     if (table.moment.number !== this.#number) {
       // At a table every step is shown, one after the other; elsewhere, as in a replay, one goes where one likes.
-      const follows = this.#number >= 0 && (table.live ? table.moment.number > this.#number : table.moment.number === this.#number + 1);
+      const follows =
+        this.#number >= 0 &&
+        (table.live ? table.moment.number > this.#number : table.moment.number === this.#number + 1);
       const handSeen = this.released;
       this.#number = table.moment.number;
       if (this.hand?.begun || !this.#mine) this.#drop();
@@ -117,15 +128,19 @@ export class Play {
       const film = follows && !director.live ? readFilm(table.moment.outcome) : null;
       if (!follows || !table.live) director.skip(now);
       if (!follows && !director.live) director.film = null; // another turn's collapse is not this one's
-      const again = (slow: boolean): void => ((this.slow = slow), this.#wake());
-      if (director.live) director.end(now, firstCrash(table.moment), again);
-      else if (film) director.act(film, { seat: player, handSeen, crash: firstCrash(table.moment) }, now, again);
+      if (director.live) director.end(now, firstCrash(table.moment), this.#showSlowly);
+      else if (film)
+        director.act(film, { seat: player, handSeen, crash: firstCrash(table.moment) }, now, this.#showSlowly);
       this.seconds = null;
       this.watched = null;
       this.#told.clear();
       this.canShowAgain = director.canShowAgain;
     }
-    this.waits = this.arrangement !== null && director.showing && director.stage !== null && JSON.stringify(next.mats) !== JSON.stringify(this.mats);
+    this.waits =
+      this.arrangement !== null &&
+      director.showing &&
+      director.stage !== null &&
+      JSON.stringify(next.mats) !== JSON.stringify(this.mats);
     if (this.waits) this.#newRound = next;
     else this.#lay(next, now);
     this.#wake();
@@ -188,12 +203,14 @@ export class Play {
     this.#begin();
     const pose = neatPose(hand.pose);
     if (this.#streams) {
-      let since: number | undefined; // in the turn's own time: one that has not begun there yet, or is late, does not follow yet
+      // in the turn's own time: one that has not begun there yet, or is late, does not follow yet
+      let since: number | undefined;
       const sayGoodbye = (): void => {
         const last = this.director.live ? this.director.film?.last : undefined;
         since ??= last?.t;
         const there = last?.poses.get(hand.magnet);
-        const arrived = there !== undefined && Math.hypot(there[0] - hand.x, there[1] - hand.y, there[2] - hand.z) < NEAR_MM;
+        const arrived =
+          there !== undefined && Math.hypot(there[0] - hand.x, there[1] - hand.y, there[2] - hand.z) < NEAR_MM;
         const waited = last && since !== undefined && last.t - since > FOLLOW_SECONDS;
         this.#table.live?.move(arrived || waited ? { pose, release: true } : { pose });
       };
@@ -283,7 +300,16 @@ export class Play {
     this.#shownAt = performance.now();
     if (!hand) return;
     const near = nearestTo(hand.pose, this.#lying(), hand.magnet);
-    this.shown = { magnet: hand.magnet, shape: hand.shape.name, x: hand.x, y: hand.y, gap: hand.gap, standing: hand.standing, begun: hand.begun, nearest: near ? near.gap : null };
+    this.shown = {
+      magnet: hand.magnet,
+      shape: hand.shape.name,
+      x: hand.x,
+      y: hand.y,
+      gap: hand.gap,
+      standing: hand.standing,
+      begun: hand.begun,
+      nearest: near ? near.gap : null,
+    };
   }
   /** The pieces as they lie now, in a live turn too. */
   #lying(): Magnet[] {
@@ -330,13 +356,15 @@ export class Play {
     if (fresh) {
       this.slow = false;
       this.hand?.sayAgain(); // what was said before the turn began was not heard
-      if (!own && frame.held !== null) this.#table.announce(this.#say("live.takes", { player: this.#player(seat), shape: this.#name(frame.held) }));
+      if (!own && frame.held !== null)
+        this.#table.announce(this.#say("live.takes", { player: this.#player(seat), shape: this.#name(frame.held) }));
     }
     const was = this.watched?.held ?? null;
     if (fresh || was !== frame.held || this.watched?.seat !== seat) this.watched = { seat, held: frame.held };
     if (this.seconds === null || Math.floor(frame.t) !== Math.floor(this.seconds)) this.seconds = frame.t;
     this.#tellEvents(frame.events);
-    if (!own && was !== null && frame.held === null) this.#table.announce(this.#say("live.released", { player: this.#player(seat) }));
+    if (!own && was !== null && frame.held === null)
+      this.#table.announce(this.#say("live.released", { player: this.#player(seat) }));
     const { hand } = this;
     if (hand?.begun && own && frame.held === null && was === hand.magnet) {
       // Y7, or the time is up: the server has opened the hand.
@@ -344,7 +372,8 @@ export class Play {
       this.#drop();
       this.released = true;
       this.#table.announce(this.#say(frame.t >= limit - 0.1 ? "time-up" : "touched"));
-    } else if (!hand && own && fresh && frame.held !== null && !this.released) this.#adopt(frame.held, frame.poses.get(frame.held));
+    } else if (!hand && own && fresh && frame.held !== null && !this.released)
+      this.#adopt(frame.held, frame.poses.get(frame.held));
     this.#wake();
   }
   /** The page was loaded anew in the middle of a turn: the hand goes on where it was. */
@@ -389,7 +418,7 @@ export class Play {
   // --- once more, slowly ---
 
   showAgain(): void {
-    this.director.again(performance.now(), (slow) => ((this.slow = slow), this.#wake()));
+    this.director.again(performance.now(), this.#showSlowly);
     this.#wake();
   }
   /** Whoever acts does not wait for a film's end. */
@@ -398,6 +427,10 @@ export class Play {
     this.#table.play(action);
     this.#wake();
   }
+  #showSlowly = (slow: boolean): void => {
+    this.slow = slow;
+    this.#wake();
+  };
   /** Enough of what is shown: on to the next part or, where a new round waits, to that. */
   skip(): void {
     if (this.waits) this.director.skip();

@@ -9,7 +9,12 @@ export type Standing = "flat" | "edge" | "end" | "other-end";
 export const STANDINGS: readonly Standing[] = ["flat", "edge", "end", "other-end"];
 
 const H = Math.SQRT1_2;
-const BASE: { [standing in Standing]: Quaternion } = { flat: [1, 0, 0, 0], edge: [H, H, 0, 0], end: [H, 0, -H, 0], "other-end": [H, 0, H, 0] };
+const BASE: { [standing in Standing]: Quaternion } = {
+  flat: [1, 0, 0, 0],
+  edge: [H, H, 0, 0],
+  end: [H, 0, -H, 0],
+  "other-end": [H, 0, H, 0],
+};
 
 /** The quaternion of a piece that stands like this, turned by an angle in degrees about the vertical. */
 export function turned(standing: Standing, angle: number): Quaternion {
@@ -42,7 +47,15 @@ export function between(a: Pose, b: Pose, share: number): Pose {
   const sign = dot < 0 ? -1 : 1;
   const q = [3, 4, 5, 6].map((k) => a[k]! + share * (sign * b[k]! - a[k]!));
   const length = Math.hypot(...q) || 1;
-  return [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2]), q[0]! / length, q[1]! / length, q[2]! / length, q[3]! / length];
+  return [
+    a[0] + share * (b[0] - a[0]),
+    a[1] + share * (b[1] - a[1]),
+    a[2] + share * (b[2] - a[2]),
+    q[0]! / length,
+    q[1]! / length,
+    q[2]! / length,
+    q[3]! / length,
+  ];
 }
 
 export const distance = (a: Pose, b: Pose): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);

@@ -1,9 +1,42 @@
-// The table in three dimensions: mats, stones, light, the camera and a few signs (the hand's height, forces, the field).
+// The table in three dimensions: mats, stones, light, the camera and a few signs (the hand's height, forces, the
+// field).
 // The only module that knows three.js, and loaded only when this game is looked at. What lies where is told to it.
 import {
-  AddOperation, BackSide, BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, CircleGeometry, Color, ConeGeometry, CubeTexture, CylinderGeometry, DirectionalLight, DoubleSide, Group, HemisphereLight,
-  InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, MeshPhongMaterial, type Object3D, PCFShadowMap, PerspectiveCamera, Plane, PlaneGeometry,
-  Quaternion, Raycaster, RepeatWrapping, RingGeometry, Scene, SRGBColorSpace, Vector2, Vector3, WebGLRenderer,
+  AddOperation,
+  BackSide,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CanvasTexture,
+  CircleGeometry,
+  Color,
+  ConeGeometry,
+  CubeTexture,
+  CylinderGeometry,
+  DirectionalLight,
+  DoubleSide,
+  Group,
+  HemisphereLight,
+  InstancedMesh,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  MeshPhongMaterial,
+  type Object3D,
+  PCFShadowMap,
+  PerspectiveCamera,
+  Plane,
+  PlaneGeometry,
+  Quaternion,
+  Raycaster,
+  RepeatWrapping,
+  RingGeometry,
+  Scene,
+  SRGBColorSpace,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
 } from "three";
 import { ConvexHull } from "three/examples/jsm/math/ConvexHull.js";
 import type { Kit, Shape } from "./kit";
@@ -25,10 +58,32 @@ export interface Force {
   force: Point;
 }
 
-const TINTS: { [shape: string]: string } = { pebble: "#2b2b2e", egg: "#2d2826", coin: "#25292d", shield: "#292629", pillow: "#252a27" };
+const TINTS: { [shape: string]: string } = {
+  pebble: "#2b2b2e",
+  egg: "#2d2826",
+  coin: "#25292d",
+  shield: "#292629",
+  pillow: "#252a27",
+};
 const MOODS: { [mood in Mood]: number } = { rest: 1, able: 1.35, chosen: 2.2, marked: 1, dim: 0.8 };
-const DAY = { table: "#5a4a3d", sky: "#fff6e8", ground: "#6b5544", soft: 1.5, key: 2.3, window: "#eef4ff", wall: "#5d5348" };
-const NIGHT = { table: "#3b3026", sky: "#ffe3bd", ground: "#241a12", soft: 0.55, key: 2.0, window: "#ffd49a", wall: "#241c15" };
+const DAY = {
+  table: "#5a4a3d",
+  sky: "#fff6e8",
+  ground: "#6b5544",
+  soft: 1.5,
+  key: 2.3,
+  window: "#eef4ff",
+  wall: "#5d5348",
+};
+const NIGHT = {
+  table: "#3b3026",
+  sky: "#ffe3bd",
+  ground: "#241a12",
+  soft: 0.55,
+  key: 2.0,
+  window: "#ffd49a",
+  wall: "#241c15",
+};
 const NEEDLES = 900;
 const ARROWS = 40;
 
@@ -38,7 +93,10 @@ function facesOf(mesh: readonly Point[]): { corners: Vector3[]; normal: Vector3 
   const faces: { corners: Set<Vector3>; normal: Vector3 }[] = [];
   for (const { edge: first, normal } of hull.faces) {
     const point = first.head().point;
-    let face = faces.find((other) => other.normal.dot(normal) > 0.9995 && Math.abs(normal.dot(point) - normal.dot([...other.corners][0]!)) < 0.02);
+    let face = faces.find(
+      (other) =>
+        other.normal.dot(normal) > 0.9995 && Math.abs(normal.dot(point) - normal.dot([...other.corners][0]!)) < 0.02,
+    );
     if (!face) faces.push((face = { corners: new Set(), normal: normal.clone() }));
     let edge = first;
     do {
@@ -50,16 +108,19 @@ function facesOf(mesh: readonly Point[]): { corners: Vector3[]; normal: Vector3 
     const middle = [...corners].reduce((sum, corner) => sum.add(corner), new Vector3()).divideScalar(corners.size);
     const across = [...corners][0]!.clone().sub(middle).normalize();
     const up = normal.clone().cross(across);
-    const angle = (corner: Vector3): number => Math.atan2(corner.clone().sub(middle).dot(up), corner.clone().sub(middle).dot(across));
+    const angle = (corner: Vector3): number =>
+      Math.atan2(corner.clone().sub(middle).dot(up), corner.clone().sub(middle).dot(across));
     return { corners: [...corners].sort((a, b) => angle(a) - angle(b)), normal };
   });
 }
 
-/** The stone as triangles: flat where it is flat, rounded by the light toward its edges, with a small mark near its north end. */
+/** The stone as triangles: flat where it is flat, rounded by the light toward its edges, with a small mark near its
+ *  north end. */
 function stone(shape: Shape): BufferGeometry {
   const faces = facesOf(shape.mesh);
   const smooth = new Map<Vector3, Vector3>();
-  for (const { corners, normal } of faces) for (const corner of corners) smooth.set(corner, (smooth.get(corner) ?? new Vector3()).add(normal));
+  for (const { corners, normal } of faces)
+    for (const corner of corners) smooth.set(corner, (smooth.get(corner) ?? new Vector3()).add(normal));
   for (const normal of smooth.values()) normal.normalize();
   const places: number[] = [];
   const normals: number[] = [];
@@ -77,7 +138,18 @@ function stone(shape: Shape): BufferGeometry {
       const next = (k + 1) % corners.length;
       const after = corners[next]!;
       if (inner) {
-        for (const [at, shade] of [[point, smooth.get(point)!], [after, smooth.get(after)!], [inner[next]!, normal], [point, smooth.get(point)!], [inner[next]!, normal], [inner[k]!, normal], [inner[k]!, normal], [inner[next]!, normal], [middle, normal]] as const) corner(at, shade);
+        for (const [at, shade] of [
+          [point, smooth.get(point)!],
+          [after, smooth.get(after)!],
+          [inner[next]!, normal],
+          [point, smooth.get(point)!],
+          [inner[next]!, normal],
+          [inner[k]!, normal],
+          [inner[k]!, normal],
+          [inner[next]!, normal],
+          [middle, normal],
+        ] as const)
+          corner(at, shade);
       } else if (k > 0 && next > 0) {
         const first = corners[0]!;
         for (const at of [first, point, after]) corner(at, smooth.get(at)!);
@@ -91,7 +163,11 @@ function stone(shape: Shape): BufferGeometry {
     for (let k = 0; k < 10; k++) {
       const [a, b] = [(k * Math.PI) / 5, ((k + 1) * Math.PI) / 5];
       const z = side * (thickness / 2 + 0.03);
-      const fan = [[cx, 0, z], [cx + r * Math.cos(a), r * Math.sin(a), z], [cx + r * Math.cos(b), r * Math.sin(b), z]];
+      const fan = [
+        [cx, 0, z],
+        [cx + r * Math.cos(a), r * Math.sin(a), z],
+        [cx + r * Math.cos(b), r * Math.sin(b), z],
+      ];
       if (side < 0) fan.reverse();
       for (const corner of fan) {
         places.push(...corner);
@@ -114,7 +190,8 @@ function slab(outline: readonly (readonly [number, number])[], thickness: number
     return [x * part, y * part];
   };
   const places: number[] = [];
-  const triangle = (...corners: (readonly [readonly [number, number], number])[]): void => corners.forEach(([[x, y], z]) => places.push(x, y, z));
+  const triangle = (...corners: (readonly [readonly [number, number], number])[]): void =>
+    corners.forEach(([[x, y], z]) => places.push(x, y, z));
   outline.forEach((a, k) => {
     const b = outline[(k + 1) % outline.length]!;
     const [inA, inB] = [shrink(a), shrink(b)];
@@ -193,12 +270,24 @@ export class Stage {
     this.#key.shadow.bias = -0.0004;
     this.#key.shadow.normalBias = 0.25;
     const signs = { transparent: true, depthWrite: false, toneMapped: false } as const;
-    this.#ring = new Mesh(new RingGeometry(0.93, 1, 64), new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.85, side: DoubleSide }));
-    this.#foot = new Mesh(new CircleGeometry(1, 40), new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.22 }));
-    this.#rope = new Mesh(new CylinderGeometry(0.35, 0.35, 1, 6).rotateX(Math.PI / 2).translate(0, 0, 0.5), new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.75 }));
+    this.#ring = new Mesh(
+      new RingGeometry(0.93, 1, 64),
+      new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.85, side: DoubleSide }),
+    );
+    this.#foot = new Mesh(
+      new CircleGeometry(1, 40),
+      new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.22 }),
+    );
+    this.#rope = new Mesh(
+      new CylinderGeometry(0.35, 0.35, 1, 6).rotateX(Math.PI / 2).translate(0, 0, 0.5),
+      new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.75 }),
+    );
     this.#guide.add(this.#ring, this.#foot, this.#rope);
     this.#guide.visible = false;
-    this.#goal = new Mesh(new RingGeometry(9.5, 12, 48), new MeshBasicMaterial({ ...signs, color: "#fff6e4", opacity: 0.95, side: DoubleSide }));
+    this.#goal = new Mesh(
+      new RingGeometry(9.5, 12, 48),
+      new MeshBasicMaterial({ ...signs, color: "#fff6e4", opacity: 0.95, side: DoubleSide }),
+    );
     this.#goal.visible = false;
     // Arrows are dark with a pale rim, so that they stand out on all four mats.
     const ink = new MeshBasicMaterial({ color: "#17110c", toneMapped: false });
@@ -211,12 +300,29 @@ export class Stage {
     ];
     this.#rims[0]!.instanceMatrix = this.#shafts.instanceMatrix;
     this.#rims[1]!.instanceMatrix = this.#heads.instanceMatrix;
-    this.#needles = new InstancedMesh(new BoxGeometry(6.5, 0.55, 0.2), new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.9 }), NEEDLES);
+    this.#needles = new InstancedMesh(
+      new BoxGeometry(6.5, 0.55, 0.2),
+      new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.9 }),
+      NEEDLES,
+    );
     for (const mesh of [this.#shafts, this.#heads, ...this.#rims, this.#needles]) {
       mesh.count = 0;
       mesh.frustumCulled = false;
     }
-    this.#scene.add(this.#table, this.#mats, this.#cloths, this.#guide, this.#goal, this.#shafts, this.#heads, ...this.#rims, this.#needles, this.#key, this.#key.target, this.#fill);
+    this.#scene.add(
+      this.#table,
+      this.#mats,
+      this.#cloths,
+      this.#guide,
+      this.#goal,
+      this.#shafts,
+      this.#heads,
+      ...this.#rims,
+      this.#needles,
+      this.#key,
+      this.#key.target,
+      this.#fill,
+    );
     this.light(false);
   }
 
@@ -240,7 +346,13 @@ export class Stage {
     empty(this.#mats);
     mats.forEach((mat, number) => {
       const corners = matCorners([0, 0, mat[2]], this.kit.side);
-      const mesh = new Mesh(slab(corners.map(([x, y]) => [x * 0.994, y * 0.994]), this.kit.thickness), new MeshLambertMaterial({ color: MAT_COLOURS[number % MAT_COLOURS.length]! }));
+      const mesh = new Mesh(
+        slab(
+          corners.map(([x, y]) => [x * 0.994, y * 0.994]),
+          this.kit.thickness,
+        ),
+        new MeshLambertMaterial({ color: MAT_COLOURS[number % MAT_COLOURS.length]! }),
+      );
       mesh.position.set(mat[0], mat[1], -this.kit.thickness);
       mesh.castShadow = mesh.receiveShadow = true;
       this.#mats.add(mesh);
@@ -290,7 +402,18 @@ export class Stage {
     for (const [name, ids] of kinds) {
       const shape = this.kit.shapes.get(name) ?? [...this.kit.shapes.values()][0];
       if (!shape) continue;
-      const mesh = new InstancedMesh(stone(shape), new MeshPhongMaterial({ specular: "#6a6662", shininess: 42, vertexColors: true, envMap: this.#room, combine: AddOperation, reflectivity: 0.16 }), ids.length);
+      const mesh = new InstancedMesh(
+        stone(shape),
+        new MeshPhongMaterial({
+          specular: "#6a6662",
+          shininess: 42,
+          vertexColors: true,
+          envMap: this.#room,
+          combine: AddOperation,
+          reflectivity: 0.16,
+        }),
+        ids.length,
+      );
       mesh.castShadow = mesh.receiveShadow = true;
       mesh.frustumCulled = false;
       this.#stones.set(name, mesh);
@@ -360,7 +483,10 @@ export class Stage {
       direction.set(...force).normalize();
       this.#q.setFromUnitVectors(up, size < 1e-4 ? up : direction);
       this.#p.set(at[0], at[1], at[2]).addScaledVector(direction, 4);
-      this.#shafts.setMatrixAt(k, this.#m.compose(this.#p, this.#q, this.#s.set(size < 1e-4 ? 1e-4 : 1, length, size < 1e-4 ? 1e-4 : 1)));
+      this.#shafts.setMatrixAt(
+        k,
+        this.#m.compose(this.#p, this.#q, this.#s.set(size < 1e-4 ? 1e-4 : 1, length, size < 1e-4 ? 1e-4 : 1)),
+      );
       this.#p.addScaledVector(direction, length);
       this.#heads.setMatrixAt(k, this.#m.compose(this.#p, this.#q, this.#s.setScalar(size < 1e-4 ? 1e-4 : 1)));
     });
@@ -376,9 +502,11 @@ export class Stage {
     let odd = 0;
     for (let y = Math.min(...ys) + 4; y < Math.max(...ys); y += step * 0.866, odd ^= 1)
       for (let x = Math.min(...xs) + 4 + (odd * step) / 2; x < Math.max(...xs); x += step)
-        if (this.#spots.length < NEEDLES && triangles.some((triangle) => inside(triangle, x, y))) this.#spots.push([x, y]);
+        if (this.#spots.length < NEEDLES && triangles.some((triangle) => inside(triangle, x, y)))
+          this.#spots.push([x, y]);
   }
-  /** Iron filings on the mats: how the field lies there. `magnets` are the poses and the moments of those that act; null hides them. */
+  /** Iron filings on the mats: how the field lies there. `magnets` are the poses and the moments of those that act;
+   *  null hides them. */
   field(magnets: readonly { pose: Pose; moment: Point }[] | null): void {
     this.#needles.count = magnets?.length ? this.#spots.length : 0;
     if (!magnets?.length) return;
@@ -408,7 +536,8 @@ export class Stage {
         bx += (along * dx - mx) * fall;
         by += (along * dy - my) * fall;
       }
-      // 0.1 µT·m/A and millimetres: the field in millitesla is 1e5 of these numbers; filings stand out from half a millitesla on.
+      // 0.1 µT·m/A and millimetres: the field in millitesla is 1e5 of these numbers; filings stand out from half a
+      // millitesla on.
       const size = Math.sqrt(bx * bx + by * by) + 1e-30;
       const strength = Math.min(1, Math.max(0.12, (Math.log10(size * 1e5 + 1e-9) + 1) / 2.2));
       const long = (0.35 + 0.75 * strength) / size;
@@ -447,7 +576,11 @@ export class Stage {
   }
   #look(): void {
     const [a, e] = [(this.heading * Math.PI) / 180, (this.elevation * Math.PI) / 180];
-    this.#camera.position.set(this.#target.x + this.#distance * Math.cos(e) * Math.sin(a), this.#target.y - this.#distance * Math.cos(e) * Math.cos(a), this.#target.z + this.#distance * Math.sin(e));
+    this.#camera.position.set(
+      this.#target.x + this.#distance * Math.cos(e) * Math.sin(a),
+      this.#target.y - this.#distance * Math.cos(e) * Math.cos(a),
+      this.#target.z + this.#distance * Math.sin(e),
+    );
     // Straight from above "up" would be undefined: the far side of the table is up then.
     this.#camera.up.set(-Math.sin(a) * Math.sin(e), Math.cos(a) * Math.sin(e), Math.cos(e));
     this.#camera.lookAt(this.#target);
@@ -467,7 +600,8 @@ export class Stage {
     this.heading = heading;
     this.elevation = elevation;
     const seen = points.map((point) => new Vector3(...point));
-    const middle = (axis: "x" | "y"): number => (Math.min(...seen.map((p) => p[axis])) + Math.max(...seen.map((p) => p[axis]))) / 2;
+    const middle = (axis: "x" | "y"): number =>
+      (Math.min(...seen.map((p) => p[axis])) + Math.max(...seen.map((p) => p[axis]))) / 2;
     this.#target.set(middle("x"), middle("y"), 0);
     this.#distance = 700;
     for (let round = 0; round < 12; round++) {
@@ -507,7 +641,8 @@ export class Stage {
     for (const mesh of this.#stones.values())
       for (const hit of this.#ray.intersectObject(mesh))
         if (!best || hit.distance < best.distance)
-          for (const [id, one] of this.#slots) if (one.mesh === mesh && one.slot === hit.instanceId) best = { id, distance: hit.distance };
+          for (const [id, one] of this.#slots)
+            if (one.mesh === mesh && one.slot === hit.instanceId) best = { id, distance: hit.distance };
     return best?.id ?? null;
   }
 
@@ -517,7 +652,8 @@ export class Stage {
   destroy(): void {
     this.#table.material.map?.dispose();
     discard(this.#scene);
-    for (const mesh of [...this.#stones.values(), this.#shafts, this.#heads, ...this.#rims, this.#needles]) mesh.dispose();
+    for (const mesh of [...this.#stones.values(), this.#shafts, this.#heads, ...this.#rims, this.#needles])
+      mesh.dispose();
     this.#room?.dispose();
     this.#key.dispose();
     this.#renderer.dispose();
@@ -554,7 +690,8 @@ function grain(): CanvasTexture {
   return wood;
 }
 
-/** A room to be mirrored in the stones, painted on a small cube: a window above, a lamp at one side, the table below. */
+/** A room to be mirrored in the stones, painted on a small cube: a window above, a lamp at one side, the table
+ *  below. */
 function mirrored(window: string, wall: string, table: string): CubeTexture {
   const paint = (draw: (pen: CanvasRenderingContext2D) => void): HTMLCanvasElement => {
     const face = document.createElement("canvas");
@@ -563,7 +700,11 @@ function mirrored(window: string, wall: string, table: string): CubeTexture {
     draw(pen);
     return face;
   };
-  const plain = (colour: string): HTMLCanvasElement => paint((pen) => ((pen.fillStyle = colour), pen.fillRect(0, 0, 32, 32)));
+  const plain = (colour: string): HTMLCanvasElement =>
+    paint((pen) => {
+      pen.fillStyle = colour;
+      pen.fillRect(0, 0, 32, 32);
+    });
   const glowing = (x: number, y: number, width: number, height: number): HTMLCanvasElement =>
     paint((pen) => {
       pen.fillStyle = wall;
@@ -573,7 +714,14 @@ function mirrored(window: string, wall: string, table: string): CubeTexture {
       pen.fillRect(x, y, width, height);
     });
   // Right, left, far, near, above, below.
-  const room = new CubeTexture([plain(wall), glowing(6, 8, 20, 14), glowing(10, 12, 12, 8), plain(wall), glowing(4, 5, 15, 12), plain(table)]);
+  const room = new CubeTexture([
+    plain(wall),
+    glowing(6, 8, 20, 14),
+    glowing(10, 12, 12, 8),
+    plain(wall),
+    glowing(4, 5, 15, 12),
+    plain(table),
+  ]);
   room.colorSpace = SRGBColorSpace;
   room.needsUpdate = true;
   return room;

@@ -48,19 +48,24 @@ export function choices(texts: readonly string[]): Choice[] {
 }
 
 export const onBoard = (view: Shown): Magnet[] => view.magnets.filter(({ where, pose }) => where === "board" && pose);
-export const stackOf = (view: Shown, seat: number): Magnet[] => view.magnets.filter(({ where, owner }) => where === "stack" && owner === seat);
+export const stackOf = (view: Shown, seat: number): Magnet[] =>
+  view.magnets.filter(({ where, owner }) => where === "stack" && owner === seat);
 
 /** The magnets of a stack, one entry a shape, in the order of the box. */
 export function byShape(magnets: readonly Magnet[], kit: Kit): { shape: string; ids: number[] }[] {
   const kinds = new Map([...kit.shapes.keys()].map((shape) => [shape, [] as number[]]));
   for (const { shape, id } of magnets) (kinds.get(shape) ?? kinds.set(shape, []).get(shape)!).push(id);
-  return [...kinds].filter(([, ids]) => ids.length > 0).map(([shape, ids]) => ({ shape, ids: ids.sort((a, b) => a - b) }));
+  return [...kinds]
+    .filter(([, ids]) => ids.length > 0)
+    .map(([shape, ids]) => ({ shape, ids: ids.sort((a, b) => a - b) }));
 }
 
 /** A hand's path in an action's text, where there is one. */
 export function pathOf(action: string | null): { magnet: number; path: number[][]; release: number } | null {
   const said = action ? choices([action])[0]?.what : undefined;
-  return said && Array.isArray(said["path"]) && typeof said["magnet"] === "number" ? (said as unknown as ReturnType<typeof pathOf>) : null;
+  return said && Array.isArray(said["path"]) && typeof said["magnet"] === "number"
+    ? (said as unknown as ReturnType<typeof pathOf>)
+    : null;
 }
 
 const PITCH = 18;
@@ -73,7 +78,13 @@ export interface Arrangement {
 }
 
 /** Where everything lies on the table: the viewer's stack on the near side, the others' on the far side. */
-export function arrange(view: Shown, kit: Kit, players: number, viewer: number, colours: readonly string[]): Arrangement {
+export function arrange(
+  view: Shown,
+  kit: Kit,
+  players: number,
+  viewer: number,
+  colours: readonly string[],
+): Arrangement {
   const corners: (readonly [number, number])[] = view.mats.flatMap((mat) => matCorners(mat, kit.side));
   if (corners.length === 0) corners.push([-140, -121], [140, 121]);
   const [left, right] = [Math.min(...corners.map(([x]) => x)), Math.max(...corners.map(([x]) => x))];
@@ -91,26 +102,45 @@ export function arrange(view: Shown, kit: Kit, players: number, viewer: number, 
       const inRow = Math.min(columns, magnets.length - row * columns);
       const kind = kit.shapes.get(shape);
       const up = kind ? restingHeight(kind.mesh, [1, 0, 0, 0]) : 3;
-      places.set(id, [x + (k % columns - (inRow - 1) / 2) * PITCH, y + away * row * PITCH, table + up, 1, 0, 0, 0]);
+      places.set(id, [x + ((k % columns) - (inRow - 1) / 2) * PITCH, y + away * row * PITCH, table + up, 1, 0, 0, 0]);
     });
     const shown = Math.min(columns, Math.max(2, magnets.length));
     const cloth = { x, y: y + (away * (rows - 1) * PITCH) / 2, width: shown * PITCH + 8, height: rows * PITCH + 8 };
     cloths.push({ ...cloth, colour: colours[seat % colours.length] ?? "#5b5148", seat });
     // The name stands on the outer side of the cloth.
-    for (const dx of [-1, 1]) extent.push([cloth.x + (dx * cloth.width) / 2, cloth.y + away * (cloth.height / 2 + 20), 0]);
+    for (const dx of [-1, 1])
+      extent.push([cloth.x + (dx * cloth.width) / 2, cloth.y + away * (cloth.height / 2 + 20), 0]);
   };
-  const order = (magnets: readonly Magnet[]): Magnet[] => byShape(magnets, kit).flatMap(({ ids }) => ids.map((id) => magnets.find((magnet) => magnet.id === id)!));
+  const order = (magnets: readonly Magnet[]): Magnet[] =>
+    byShape(magnets, kit).flatMap(({ ids }) => ids.map((id) => magnets.find((magnet) => magnet.id === id)!));
   const others = Array.from({ length: players - 1 }, (_, k) => (viewer + 1 + k) % players);
   lay(order(stackOf(view, viewer)), 0, near - 26, 10, -1, viewer);
   const room = Math.max(right - left, 200);
-  others.forEach((seat, k) => lay(order(stackOf(view, seat)), others.length === 1 ? 0 : left + (room * (k + 0.5)) / others.length, far + 26, others.length > 1 ? 5 : 10, 1, seat));
+  others.forEach((seat, k) =>
+    lay(
+      order(stackOf(view, seat)),
+      others.length === 1 ? 0 : left + (room * (k + 0.5)) / others.length,
+      far + 26,
+      others.length > 1 ? 5 : 10,
+      1,
+      seat,
+    ),
+  );
   // Stacks that nobody has chosen yet lie side by side in the middle.
   view.stacks?.forEach((stack, number) =>
     stack.forEach((id, k) => {
       const kind = kit.shapes.get(view.magnets.find((magnet) => magnet.id === id)?.shape ?? "");
       const apart = Math.min(95, (right - left) / view.stacks.length);
       const x = (left + right) / 2 + (number - (view.stacks.length - 1) / 2) * apart + ((k % 3) - 1) * PITCH;
-      places.set(id, [x, (near + far) / 2 + 40 - Math.floor(k / 3) * PITCH, kind ? restingHeight(kind.mesh, [1, 0, 0, 0]) : 3, 1, 0, 0, 0]);
+      places.set(id, [
+        x,
+        (near + far) / 2 + 40 - Math.floor(k / 3) * PITCH,
+        kind ? restingHeight(kind.mesh, [1, 0, 0, 0]) : 3,
+        1,
+        0,
+        0,
+        0,
+      ]);
     }),
   );
   return { places, cloths, extent };
@@ -135,7 +165,13 @@ export function nearestTo(pose: Pose, magnets: readonly Magnet[], except: number
 }
 export function lying(view: Shown): Lying[] {
   const all = onBoard(view);
-  return all.map((magnet) => ({ magnet, standing: standingOf(magnet.pose!), x: Math.round(magnet.pose![0]), y: Math.round(magnet.pose![1]), nearest: nearestTo(magnet.pose!, all, magnet.id) }));
+  return all.map((magnet) => ({
+    magnet,
+    standing: standingOf(magnet.pose!),
+    x: Math.round(magnet.pose![0]),
+    y: Math.round(magnet.pose![1]),
+    nearest: nearestTo(magnet.pose!, all, magnet.id),
+  }));
 }
 
 /** The frame of a socket message, or the frame itself; and whose hand it is. */
@@ -145,7 +181,8 @@ export function frameOf(message: Json): { seat: number | null; frame: Json } {
   return { seat: null, frame: message };
 }
 
-/** When the first collapse or fall of the turn that led here happened, in seconds of that turn; null if there was none. */
+/** When the first collapse or fall of the turn that led here happened, in seconds of that turn; null if there was
+ *  none. */
 export function firstCrash(moment: Moment): number | null {
   const crash = moment.events.find(({ what }) => what === "collapse" || what === "fall");
   return typeof crash?.facts["t"] === "number" ? crash.facts["t"] : null;
