@@ -36,7 +36,7 @@ def begun(tower: House) -> tuple[Chair, Chair, str]:
     first, second = anna.enters(table), bruno.enters(table)
     first.until("state")
     second.until("state")
-    second.wishes("sit", seat=1)
+    second.asks("sit", seat=1)
     first.until("table", why="began")
     second.until("table", why="began")
     return first, second, table
@@ -45,42 +45,42 @@ def begun(tower: House) -> tuple[Chair, Chair, str]:
 def test_everybody_sees_the_hand_move_and_the_turn_is_stored_at_its_end(tower: House) -> None:
     first, second, _ = begun(tower)
     began = time.monotonic()  # the turn's clock runs before we hear that it does
-    wish = first.wishes("begin", wish={"hand": "right"})
-    first.until("done", id=wish)
+    request = first.asks("begin", hand={"hand": "right"})
+    first.until("done", id=request)
     frames = []
     for height in range(1, 31):
-        first.sends(do="hand", wish={"height": height})
+        first.sends(do="hand", hand={"height": height})
         time.sleep(1 / 60)
-    first.sends(do="hand", wish={"release": True})
+    first.sends(do="hand", hand={"release": True})
     while (message := second.hears())["what"] != "step":
         if message["what"] == "live":
             frames.append(message)
     assert frames[-1]["frame"]["height"] == 30
     assert [frame["sample"] for frame in frames] == sorted({frame["sample"] for frame in frames})
     assert frames[-1]["sample"] <= 60 * (time.monotonic() - began) + 2, (
-        "the server's clock samples, not the client's wishes"
+        "the server's clock samples, not the client's requests"
     )
     assert (message["action"], message["by"]) == ("30", 0)
-    assert message["wish"] == wish
+    assert message["request"] == request
     assert message["outcome"]["pid"]
 
 
 def test_a_turn_that_cannot_begin_so_is_refused_and_only_ones_own_hand_counts(tower: House) -> None:
     first, second, _ = begun(tower)
-    first.wishes("begin", wish={"hand": "left"})
+    first.asks("begin", hand={"hand": "left"})
     assert first.until("refused")["code"] == "illegal-action"
-    second.wishes("begin", wish={"hand": "right"})
+    second.asks("begin", hand={"hand": "right"})
     assert second.until("refused")["code"] == "not-allowed"
-    first.until("done", id=first.wishes("begin", wish={"hand": "right"}))
-    second.sends(do="hand", wish={"height": 77, "release": True})
-    first.sends(do="hand", wish={"height": 5, "release": True})
+    first.until("done", id=first.asks("begin", hand={"hand": "right"}))
+    second.sends(do="hand", hand={"height": 77, "release": True})
+    first.sends(do="hand", hand={"height": 5, "release": True})
     assert first.until("step")["action"] == "5"
 
 
 def test_a_hand_that_goes_silent_lets_go_after_five_seconds(tower: House) -> None:
     first, second, _ = begun(tower)
-    first.until("done", id=first.wishes("begin", wish={"hand": "right"}))
-    first.sends(do="hand", wish={"height": 12})
+    first.until("done", id=first.asks("begin", hand={"hand": "right"}))
+    first.sends(do="hand", hand={"height": 12})
     began = time.monotonic()
     assert second.until("step")["action"] == "12"
     assert time.monotonic() - began > 4
@@ -88,13 +88,13 @@ def test_a_hand_that_goes_silent_lets_go_after_five_seconds(tower: House) -> Non
 
 def test_a_live_worker_that_dies_breaks_off_its_turn_and_it_begins_anew(tower: House) -> None:
     first, second, _ = begun(tower)
-    first.until("done", id=first.wishes("begin", wish={"hand": "right"}))
-    first.sends(do="hand", wish={"height": 99})
+    first.until("done", id=first.asks("begin", hand={"hand": "right"}))
+    first.sends(do="hand", hand={"height": 99})
     assert "en" in second.until("live-stopped")["words"]
     number = first.number
     first.until("live-stopped")
-    first.until("done", id=first.wishes("begin", wish={"hand": "right"}, at=number))
-    first.sends(do="hand", wish={"height": 3, "release": True})
+    first.until("done", id=first.asks("begin", hand={"hand": "right"}, at=number))
+    first.sends(do="hand", hand={"height": 3, "release": True})
     assert first.until("step")["number"] == number + 1
 
 
@@ -196,9 +196,9 @@ def test_a_worker_that_hangs_neither_stops_the_server_nor_keeps_its_turn(monkeyp
 def test_rules_that_bring_their_worker_down_leave_the_server_and_the_table_as_they_were(tower: House) -> None:
     first, second, _ = begun(tower)
     number = first.number
-    first.wishes("act", action="99")
+    first.asks("act", action="99")
     assert first.until("refused")["code"] == "later"
-    first.wishes("act", action="8")
+    first.asks("act", action="8")
     step = second.until("step")
     assert (step["number"], step["action"]) == (number + 1, "8")
 
@@ -208,14 +208,14 @@ def test_a_game_in_workers_is_taken_back_peeked_and_replayed(tower: House) -> No
     first.sends(do="peek", id="p", actions=["4", "5"])
     preview = first.until("preview")
     assert [step["position"]["state"]["heights"] for step in preview["steps"]] == [[4], [4, 5]]
-    first.wishes("act", action="8")
+    first.asks("act", action="8")
     first.until("step")
     second.until("step")
-    first.wishes("takeback")
+    first.asks("takeback")
     second.until("table", why="takeback-asked")
-    second.wishes("answer", yes=True)
+    second.asks("answer", yes=True)
     assert first.until("table", why="takeback")["position"]["state"]["heights"] == []
-    first.wishes("act", action="9")
+    first.asks("act", action="9")
     first.until("step")
     tower.kill()
     tower.open()

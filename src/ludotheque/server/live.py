@@ -21,9 +21,9 @@ from types import FrameType
 from typing import Any, Final
 
 from ludotheque.core import Json, JsonObject, LiveTurn, Position, Problem, find_game, game_names
-from ludotheque.server.bots import pickled
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import come_later
+from ludotheque.server.remote_rules import pickled
 from ludotheque.server.workers import CONTEXT, STARTING
 
 SHOWN_RATE: Final = 30  # frames a second that everybody sees, at least
