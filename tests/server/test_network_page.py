@@ -65,7 +65,7 @@ def test_the_page_lists_every_address() -> None:
         for router in ROUTERS
         for route in router.routes
         if isinstance(route, APIRoute)
-        for method in route.methods
+        for method in route.methods or ()
     }
     assert written == served | {("GET", "/healthz"), ("GET", "/metrics")}
 
