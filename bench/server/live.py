@@ -99,8 +99,8 @@ class LiveTable:
         state = self.position["state"]
         seat = self.position["acting"]
         own = [one["id"] for one in state["magnets"] if one["where"] != "board" and one["owner"] == seat]
-        wish = {"magnet": own[0], "pose": self.pose(0.0)}
-        self.wires[seat].send(orjson.dumps({"do": "begin", "id": "turn", "at": self.number, "wish": wish}))
+        hand = {"magnet": own[0], "pose": self.pose(0.0)}
+        self.wires[seat].send(orjson.dumps({"do": "begin", "id": "turn", "at": self.number, "hand": hand}))
         await asyncio.wait_for(self.holds, 300)
 
     @staticmethod
@@ -112,7 +112,7 @@ class LiveTable:
         """Sixty poses a second."""
         wire, due = self.wires[self.position["acting"]], time.perf_counter()
         while (now := time.perf_counter()) < until:
-            wire.send(orjson.dumps({"do": "hand", "wish": {"pose": self.pose(now)}}))
+            wire.send(orjson.dumps({"do": "hand", "hand": {"pose": self.pose(now)}}))
             due += 1 / POSES
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
 

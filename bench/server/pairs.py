@@ -113,18 +113,18 @@ class OurPair(Pair):
     def go(self) -> None:
         """The next action of whoever acts; a match that is over is played again."""
         position = self.position
-        wish: dict[str, object] = {"id": f"{next(self.counter):x}", "at": self.number}
+        request: dict[str, object] = {"id": f"{next(self.counter):x}", "at": self.number}
         if position["over"]:
             for wire in self.wires:
-                wire.send(orjson.dumps({**wish, "do": "rematch"}))
+                wire.send(orjson.dumps({**request, "do": "rematch"}))
             return
         if position["to_move"] == "chance":
-            wish["do"] = "roll"
+            request["do"] = "roll"
         else:
             state = position["state"]
-            wish["do"] = "act"
-            wish["action"] = "pass" if state["rolls"] == 2 else f"keep {state['dice'][:4]}"
-        self.send(position["acting"] ^ self.swapped, self.number + 1, orjson.dumps(wish))
+            request["do"] = "act"
+            request["action"] = "pass" if state["rolls"] == 2 else f"keep {state['dice'][:4]}"
+        self.send(position["acting"] ^ self.swapped, self.number + 1, orjson.dumps(request))
 
 
 class TheirPair(Pair):

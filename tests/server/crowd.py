@@ -25,7 +25,7 @@ class Player:
     seat: int
     random: random.Random
     rough: bool = False
-    """Whether this client's connection is cut now and then, and its wishes are sent twice, late or out of order."""
+    """Whether this client's connection is cut now and then, and its requests are sent twice, late or out of order."""
     told: dict[int, tuple[str, str]] = field(default_factory=dict)
     """By number: what was acknowledged (kind and content)."""
     contradictions: list[str] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Player:
             known = self.told.setdefault(message["number"], content)
             if known != content:
                 self.contradictions.append(f"{message['number']} was {known}, now it is {content}")
-            if self.waiting is not None and message["wish"] == self.waiting["id"]:
+            if self.waiting is not None and message["request"] == self.waiting["id"]:
                 self.acknowledged += 1
                 self.waiting = None
         if message["number"] < self.last:
@@ -51,7 +51,7 @@ class Player:
         if message["what"] == "state" and self.waiting is not None and self.waiting["at"] < self.last:
             self.waiting = None  # it was applied, or is out of date
 
-    def wish(self, message: dict[str, Any]) -> dict[str, Any] | None:
+    def next_request(self, message: dict[str, Any]) -> dict[str, Any] | None:
         """What to do next, if it is our turn."""
         position = message["position"]
         table = message.get("table")
@@ -97,9 +97,9 @@ class Player:
             elif message["table"] is not None and message["what"] == "table" and message["why"] == "began":
                 await socket.send(json.dumps({"do": "roll", "id": secrets.token_hex(4), "at": 0}))  # which seat now?
             self.hear(message)
-            next_wish = self.wish(message)
-            if next_wish is not None and self.waiting is None:
-                self.waiting = {**next_wish, "id": secrets.token_hex(8), "at": self.last}
+            following = self.next_request(message)
+            if following is not None and self.waiting is None:
+                self.waiting = {**following, "id": secrets.token_hex(8), "at": self.last}
                 await self._send(socket)
 
     async def _send(self, socket: ClientConnection) -> None:

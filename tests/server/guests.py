@@ -150,10 +150,10 @@ class Chair:
     def sends(self, **message: Any) -> None:
         self.socket.send(json.dumps(message))
 
-    def wishes(self, do: str, **more: Any) -> str:
-        wish = str(more.pop("id", secrets.token_hex(8)))
-        self.sends(do=do, id=wish, at=more.pop("at", self.number), **more)
-        return wish
+    def asks(self, do: str, **more: Any) -> str:
+        request = str(more.pop("id", secrets.token_hex(8)))
+        self.sends(do=do, id=request, at=more.pop("at", self.number), **more)
+        return request
 
     def hears(self, seconds: float = PATIENCE) -> dict[str, Any]:
         """The next message; what it says of the table is remembered."""

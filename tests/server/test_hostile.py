@@ -24,14 +24,14 @@ from websockets.typing import Origin
 from ludotheque.core import Json
 from ludotheque.server.address import qr
 from ludotheque.server.schemas.document import schema
-from ludotheque.server.schemas.wishes import AnyWish
+from ludotheque.server.schemas.requests import AnyRequest
 from ludotheque.server.store import hashed
 from server.crowd import Player
 from server.guests import Chair, Guest, House, house
 
 HOSTILE = int(os.environ.get("LUDOTHEQUE_HOSTILE", "3000"))
 EXAMPLES = os.environ.get("LUDOTHEQUE_EXAMPLES", "2")
-KINDS = [str(one.model_fields["do"].annotation.__args__[0]) for one in AnyWish.__args__]
+KINDS = [str(one.model_fields["do"].annotation.__args__[0]) for one in AnyRequest.__args__]
 
 
 def test_only_hashes_of_secrets_are_stored(home: House, anna: Guest) -> None:
@@ -71,9 +71,9 @@ def test_a_person_is_forgotten_everywhere(home: House, bruno: Guest) -> None:
     table = gone.opens(seats=[{"kind": "me", "name": "Unmistakable Guest"}, {"kind": "open"}])
     chair = bruno.enters(table)
     chair.until("state")
-    chair.wishes("sit", seat=1)
+    chair.asks("sit", seat=1)
     chair.until("table", why="began")
-    chair.wishes("resign")
+    chair.asks("resign")
     record = chair.until("table", why="resigned")["table"]["ended"]["record"]
     assert gone.ask("DELETE", "/api/people/me").status_code == 204
     chair.until("table", why="forgotten")
@@ -180,7 +180,7 @@ def hostile(dice: random.Random, table_number: int) -> str | bytes:
         case 4:
             return json.dumps({"do": kind, "id": "x", "at": table_number, "action": "\ud800"})
         case 5:
-            return '{"do":"begin","id":"x","at":1,"wish":' + '{"a":' * 150 + "1" + "}" * 150 + "}"
+            return '{"do":"begin","id":"x","at":1,"hand":' + '{"a":' * 150 + "1" + "}" * 150 + "}"
         case 6:
             return json.dumps(
                 {"do": "peek", "id": "p", "actions": [dice.choice(("pass", "11111", "?", ""))] * dice.randrange(60)}
@@ -213,7 +213,7 @@ def hostile(dice: random.Random, table_number: int) -> str | bytes:
                 "phrase",
                 "yes",
                 "as",
-                "wish",
+                "hand",
                 "from",
                 "program",
             )
@@ -270,7 +270,7 @@ def test_hostile_messages_neither_crash_nor_leak_nor_disturb_another_table(besie
     quiet = anna.opens()
     chair = bruno.enters(quiet)
     chair.until("state")
-    chair.wishes("sit", seat=1)
+    chair.asks("sit", seat=1)
     chair.until("table", why="began")
     chair.leaves()
     players = [
@@ -322,14 +322,14 @@ def test_the_openapi_holds_what_it_promises_under_fuzzing(home: House, anna: Gue
     assert done.returncode == 0, done.stdout[-6000:]
 
 
-def test_the_schema_document_names_every_wish_and_message() -> None:
+def test_the_schema_document_names_every_request_and_message() -> None:
     document = schema()
     named = {
         mapping
-        for union in ("AnyWish", "AnyMessage")
+        for union in ("AnyRequest", "AnyMessage")
         for mapping in document["$defs"][union]["discriminator"]["mapping"]
     }
     assert {"hello", "act", "roll", "hand", "state", "step", "table", "live", "refused"} <= named
-    for union in ("AnyWish", "AnyMessage"):
+    for union in ("AnyRequest", "AnyMessage"):
         for reference in document["$defs"][union]["discriminator"]["mapping"].values():
             assert reference.removeprefix("#/$defs/") in document["$defs"]

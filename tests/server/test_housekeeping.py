@@ -6,7 +6,7 @@ import pytest
 
 from ludotheque.server import housekeeping
 from ludotheque.server.database import open_database
-from ludotheque.server.hall import Hall
+from ludotheque.server.registry import TableRegistry
 from ludotheque.server.schemas.tables import NewTable
 from ludotheque.server.settings import Operator
 
@@ -20,20 +20,20 @@ def test_a_process_that_closes_tells_the_others_and_they_take_its_tables_up_at_o
 
     async def evening() -> None:
         operator = Operator(database=postgres, workers=1, warm=False)
-        leaving, staying = (Hall(open_database(postgres), operator, "") for _ in range(2))
+        leaving, staying = (TableRegistry(open_database(postgres), operator, "") for _ in range(2))
         try:
             wanted = NewTable.model_validate(
                 {"game": "yam-master", "seats": SEATS, "settings": {"clock": {"kind": "game", "seconds": 600}}}
             )
             session = await leaving.open(wanted, {"id": "anna", "name": "Anna"})
             await asyncio.sleep(1)
-            assert session.table.id not in staying.sessions, "a table that is held is left alone"
+            assert session.state.id not in staying.sessions, "a table that is held is left alone"
             await leaving.close()
             for _ in range(300):
-                if session.table.id in staying.sessions:
+                if session.state.id in staying.sessions:
                     break
                 await asyncio.sleep(0.1)
-            assert staying.sessions[session.table.id].table.clocks.running is not None, "and its clock runs on"
+            assert staying.sessions[session.state.id].state.clocks.running is not None, "and its clock runs on"
         finally:
             await staying.close()
 

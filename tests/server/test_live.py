@@ -14,17 +14,22 @@ import pytest
 
 from ludotheque.core import Json, Match
 from ludotheque.server import live as live_turns
-from ludotheque.server.live import LiveHand, LiveTurns
+from ludotheque.server.live import LiveTurnHandle, LiveTurns
 from ludotheque.server.metrics import Metrics
 from server.guests import Chair, Guest, House, house
 
 SAMPLE = Path(__file__).parent / "live_sample"
 
 
+def with_path(*folders: Path) -> str:
+    """A PYTHONPATH with further folders in front."""
+    return os.pathsep.join([*map(str, folders), os.environ.get("PYTHONPATH", "")])
+
+
 @pytest.fixture(scope="module")
 def tower(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder = tmp_path_factory.mktemp("tower")
-    environment = {"PYTHONPATH": str(SAMPLE)}
+    environment = {"PYTHONPATH": with_path(SAMPLE)}
     with house(f"sqlite:///{folder / 'tables.sqlite'}", "--no-limits", environment=environment) as one:
         yield one
 
@@ -36,7 +41,7 @@ def begun(tower: House) -> tuple[Chair, Chair, str]:
     first, second = anna.enters(table), bruno.enters(table)
     first.until("state")
     second.until("state")
-    second.wishes("sit", seat=1)
+    second.asks("sit", seat=1)
     first.until("table", why="began")
     second.until("table", why="began")
     return first, second, table
@@ -45,42 +50,42 @@ def begun(tower: House) -> tuple[Chair, Chair, str]:
 def test_everybody_sees_the_hand_move_and_the_turn_is_stored_at_its_end(tower: House) -> None:
     first, second, _ = begun(tower)
     began = time.monotonic()  # the turn's clock runs before we hear that it does
-    wish = first.wishes("begin", wish={"hand": "right"})
-    first.until("done", id=wish)
+    request = first.asks("begin", hand={"hand": "right"})
+    first.until("done", id=request)
     frames = []
     for height in range(1, 31):
-        first.sends(do="hand", wish={"height": height})
+        first.sends(do="hand", hand={"height": height})
         time.sleep(1 / 60)
-    first.sends(do="hand", wish={"release": True})
+    first.sends(do="hand", hand={"release": True})
     while (message := second.hears())["what"] != "step":
         if message["what"] == "live":
             frames.append(message)
     assert frames[-1]["frame"]["height"] == 30
     assert [frame["sample"] for frame in frames] == sorted({frame["sample"] for frame in frames})
     assert frames[-1]["sample"] <= 60 * (time.monotonic() - began) + 2, (
-        "the server's clock samples, not the client's wishes"
+        "the server's clock samples, not the client's requests"
     )
     assert (message["action"], message["by"]) == ("30", 0)
-    assert message["wish"] == wish
+    assert message["request"] == request
     assert message["outcome"]["pid"]
 
 
 def test_a_turn_that_cannot_begin_so_is_refused_and_only_ones_own_hand_counts(tower: House) -> None:
     first, second, _ = begun(tower)
-    first.wishes("begin", wish={"hand": "left"})
+    first.asks("begin", hand={"hand": "left"})
     assert first.until("refused")["code"] == "illegal-action"
-    second.wishes("begin", wish={"hand": "right"})
+    second.asks("begin", hand={"hand": "right"})
     assert second.until("refused")["code"] == "not-allowed"
-    first.until("done", id=first.wishes("begin", wish={"hand": "right"}))
-    second.sends(do="hand", wish={"height": 77, "release": True})
-    first.sends(do="hand", wish={"height": 5, "release": True})
+    first.until("done", id=first.asks("begin", hand={"hand": "right"}))
+    second.sends(do="hand", hand={"height": 77, "release": True})
+    first.sends(do="hand", hand={"height": 5, "release": True})
     assert first.until("step")["action"] == "5"
 
 
 def test_a_hand_that_goes_silent_lets_go_after_five_seconds(tower: House) -> None:
     first, second, _ = begun(tower)
-    first.until("done", id=first.wishes("begin", wish={"hand": "right"}))
-    first.sends(do="hand", wish={"height": 12})
+    first.until("done", id=first.asks("begin", hand={"hand": "right"}))
+    first.sends(do="hand", hand={"height": 12})
     began = time.monotonic()
     assert second.until("step")["action"] == "12"
     assert time.monotonic() - began > 4
@@ -88,13 +93,13 @@ def test_a_hand_that_goes_silent_lets_go_after_five_seconds(tower: House) -> Non
 
 def test_a_live_worker_that_dies_breaks_off_its_turn_and_it_begins_anew(tower: House) -> None:
     first, second, _ = begun(tower)
-    first.until("done", id=first.wishes("begin", wish={"hand": "right"}))
-    first.sends(do="hand", wish={"height": 99})
+    first.until("done", id=first.asks("begin", hand={"hand": "right"}))
+    first.sends(do="hand", hand={"height": 99})
     assert "en" in second.until("live-stopped")["words"]
     number = first.number
     first.until("live-stopped")
-    first.until("done", id=first.wishes("begin", wish={"hand": "right"}, at=number))
-    first.sends(do="hand", wish={"height": 3, "release": True})
+    first.until("done", id=first.asks("begin", hand={"hand": "right"}, at=number))
+    first.sends(do="hand", hand={"height": 3, "release": True})
     assert first.until("step")["number"] == number + 1
 
 
@@ -120,11 +125,11 @@ class Turn:
         self.live = LiveTurns(1, Metrics())
         self.over: asyncio.Future[tuple[str, Json] | None] = asyncio.get_running_loop().create_future()
 
-    async def begin(self) -> LiveHand:
+    async def begin(self) -> LiveTurnHandle:
         position = Match(import_module("ludotheque_tower").GAME, 2).position
         return await self.live.begin(position, {"hand": "right"}, lambda _hand, _sample, _frame: None, self._ended)
 
-    def _ended(self, _hand: LiveHand, result: tuple[str, Json] | None) -> None:
+    def _ended(self, _hand: LiveTurnHandle, result: tuple[str, Json] | None) -> None:
         self.over.set_result(result)
 
 
@@ -135,7 +140,7 @@ async def begun_and_left() -> None:
 @pytest.fixture
 def sample(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(SAMPLE)
-    monkeypatch.setenv("PYTHONPATH", str(SAMPLE))
+    monkeypatch.setenv("PYTHONPATH", with_path(SAMPLE))
 
 
 @pytest.mark.usefixtures("sample")
@@ -151,7 +156,7 @@ def test_a_turn_goes_on_when_the_whole_group_of_processes_is_told_to_stop(caplog
             hand = await turn.begin()
             os.kill(worker, signal.SIGTERM)
             assert turn.live.process_ids == [worker]
-            hand.ask({"height": 7, "release": True})
+            hand.move({"height": 7, "release": True})
             result = await asyncio.wait_for(turn.over, 60)
             assert result is not None
             assert result[0] == "7"
@@ -165,7 +170,7 @@ def test_a_turn_goes_on_when_the_whole_group_of_processes_is_told_to_stop(caplog
 @pytest.mark.usefixtures("sample")
 def test_a_server_that_ends_without_a_word_does_not_wait_for_its_workers() -> None:
     ending = "import asyncio; from server.test_live import begun_and_left; asyncio.run(begun_and_left())"
-    folders = os.pathsep.join([str(SAMPLE), str(SAMPLE.parent.parent)])
+    folders = with_path(SAMPLE, SAMPLE.parent.parent)
     subprocess.run([sys.executable, "-c", ending], env={**os.environ, "PYTHONPATH": folders}, timeout=120, check=True)
 
 
@@ -174,9 +179,9 @@ def test_a_worker_that_hangs_neither_stops_the_server_nor_keeps_its_turn(monkeyp
     monkeypatch.setattr(live_turns, "HUNG", 1.0)
 
     async def evening() -> None:
-        def wave(hand: LiveHand) -> None:
+        def wave(hand: LiveTurnHandle) -> None:
             for height in range(5000):
-                hand.ask({"height": height})
+                hand.move({"height": height})
 
         turn = Turn()
         try:
@@ -196,9 +201,9 @@ def test_a_worker_that_hangs_neither_stops_the_server_nor_keeps_its_turn(monkeyp
 def test_rules_that_bring_their_worker_down_leave_the_server_and_the_table_as_they_were(tower: House) -> None:
     first, second, _ = begun(tower)
     number = first.number
-    first.wishes("act", action="99")
+    first.asks("act", action="99")
     assert first.until("refused")["code"] == "later"
-    first.wishes("act", action="8")
+    first.asks("act", action="8")
     step = second.until("step")
     assert (step["number"], step["action"]) == (number + 1, "8")
 
@@ -208,14 +213,14 @@ def test_a_game_in_workers_is_taken_back_peeked_and_replayed(tower: House) -> No
     first.sends(do="peek", id="p", actions=["4", "5"])
     preview = first.until("preview")
     assert [step["position"]["state"]["heights"] for step in preview["steps"]] == [[4], [4, 5]]
-    first.wishes("act", action="8")
+    first.asks("act", action="8")
     first.until("step")
     second.until("step")
-    first.wishes("takeback")
+    first.asks("takeback")
     second.until("table", why="takeback-asked")
-    second.wishes("answer", yes=True)
+    second.asks("answer", yes=True)
     assert first.until("table", why="takeback")["position"]["state"]["heights"] == []
-    first.wishes("act", action="9")
+    first.asks("act", action="9")
     first.until("step")
     tower.kill()
     tower.open()

@@ -16,7 +16,8 @@ import sqlalchemy as sql
 
 from ludotheque.core import read_record
 from ludotheque.server.database import entries, open_database
-from ludotheque.server.store import read_lines
+from ludotheque.server.store import read_entries
+from ludotheque.table.entries import Opened, Stepped
 from server.crowd import Player
 from server.guests import Guest, House, house
 
@@ -41,7 +42,7 @@ def a_crowd(home: House, ports: list[int], *, rough: bool = False) -> list[Playe
         table = anna.opens(options={"max_turns": 5}, private=True)
         chair = bruno.enters(table)
         chair.until("state")
-        chair.wishes("sit", seat=1)
+        chair.asks("sit", seat=1)
         chair.until("table", why="began")
         chair.leaves()
         for seat, guest in enumerate((anna, bruno)):
@@ -56,18 +57,16 @@ def judge(database: str, players: list[Player]) -> None:
     with engine.connect() as connection:
         for player in players:
             assert not player.contradictions
-            log = {line.number: line for line in read_lines(connection, player.table)}
+            log = {line.number: line.entry for line in read_entries(connection, player.table)}
             assert sorted(log) == list(range(1, len(log) + 1)), "numbers without gaps"
             for number, (what, content) in player.told.items():
                 told += 1
                 assert number in log, f"{number} was told and is gone"
-                line = log[number]
-                if what == "step":
-                    assert (line.kind, line.body["action"]) == ("step", content)
-                else:
-                    assert line.kind == content
-            wishes = [line.body["wish"] for line in log.values() if line.body.get("wish")]
-            assert len(wishes) == len(set(wishes)), "a wish was applied twice"
+                entry = log[number]
+                assert content == (entry.action if isinstance(entry, Stepped) else entry.kind)
+                assert (what == "step") == isinstance(entry, Stepped)
+            requests = [entry.request for entry in log.values() if not isinstance(entry, Opened) and entry.request]
+            assert len(requests) == len(set(requests)), "a request was applied twice"
         epochs = connection.execute(sql.select(entries.c.table_id, entries.c.number, entries.c.epoch)).all()
     engine.dispose()
     by_table: dict[str, list[int]] = {}
@@ -115,7 +114,7 @@ def test_a_server_killed_again_and_again_loses_nothing(database: str) -> None:
     judge(database, players)
 
 
-def test_cut_delayed_doubled_and_reordered_wishes_lose_nothing(home: House) -> None:
+def test_cut_delayed_doubled_and_reordered_requests_lose_nothing(home: House) -> None:
     players = a_crowd(home, [home.port], rough=True)
     asyncio.run(_through(players, [lambda: None], 2 * SECONDS))
     assert sum(player.connections for player in players) > len(players), "some connections were cut"
@@ -150,7 +149,7 @@ def test_people_at_different_processes_play_at_one_table(two_houses: tuple[House
     there = bruno.enters(table)
     here.until("state")
     there.until("state")
-    there.wishes("sit", seat=1)
+    there.asks("sit", seat=1)
     assert here.until("table", why="began") == there.until("table", why="began")
     card = httpx.get(f"{second.url}/api/tables/{table}", timeout=30).json()
     assert card["status"] == "playing"
@@ -160,7 +159,7 @@ def test_people_at_different_processes_play_at_one_table(two_houses: tuple[House
     other = anna.opens()
     held_here, relayed = anna.enters(other), carla.enters(other)
     relayed.until("state")
-    relayed.wishes("sit", seat=1)
+    relayed.asks("sit", seat=1)
     held_here.until("table", why="began")
     assert carla.ask("DELETE", "/api/people/me").status_code == 204
     assert held_here.closed(20) == 1012, "its holder is told at once, not at its next write"

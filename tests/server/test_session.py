@@ -8,18 +8,17 @@ from typing import Any
 import orjson
 import pytest
 
-from ludotheque.core import BadRequest, JsonObject
+from ludotheque.core import BadRequest, Json, JsonObject
 from ludotheque.server.database import open_database
-from ludotheque.server.hall import Hall
+from ludotheque.server.registry import TableRegistry
 from ludotheque.server.schemas.tables import NewTable, Settings
-from ludotheque.server.schemas.wishes import WISHES
 from ludotheque.server.session.session import Session
-from ludotheque.server.session.streaming import show_frame
 from ludotheque.server.settings import Operator
+from ludotheque.table import Message, read_request
 
 
 class Somebody:
-    """A visitor that remembers what it was told; one that reads slowly takes no frames."""
+    """A connection that remembers what it was told; one that reads slowly takes no frames."""
 
     def __init__(self, name: str, *, slow: bool = False) -> None:
         self.id = name.lower()
@@ -39,9 +38,9 @@ class Somebody:
         self.heard.append({"what": "left", "code": code})
 
 
-async def wishes(session: Session, who: Somebody, do: str, **more: Any) -> None:
-    wish = {"do": do, "id": f"{do}-{session.table.number}", "at": session.table.number, **more}
-    await session.wish(who, WISHES.validate_python(wish))
+async def asks(session: Session, who: Somebody, do: str, **more: Any) -> None:
+    request = {"do": do, "id": f"{do}-{session.state.number}", "at": session.state.number, **more}
+    await session.handle(who, read_request(request))
 
 
 def at_a_table(folder: Path, what: Callable[[Session, Somebody, Somebody], Awaitable[None]], **settings: Any) -> None:
@@ -49,17 +48,17 @@ def at_a_table(folder: Path, what: Callable[[Session, Somebody, Somebody], Await
 
     async def evening() -> None:
         database = f"sqlite:///{folder / 'tables.sqlite'}"
-        hall = Hall(open_database(database), Operator(database=database, workers=1, warm=False), "")
+        registry = TableRegistry(open_database(database), Operator(database=database, workers=1, warm=False), "")
         try:
             anna, bruno = Somebody("Anna"), Somebody("Bruno")
             assert anna.person is not None
-            session = await hall.open(NewTable(game="yam-master", settings=Settings(**settings)), anna.person)
+            session = await registry.open(NewTable(game="yam-master", settings=Settings(**settings)), anna.person)
             for one in (anna, bruno):
                 await session.enter(one, None)
-            await wishes(session, bruno, "sit", seat=1)
+            await asks(session, bruno, "sit", seat=1)
             await what(session, anna, bruno)
         finally:
-            await hall.close()
+            await registry.close()
 
     asyncio.run(evening())
 
@@ -69,40 +68,33 @@ def test_a_game_is_claimed_once_the_other_has_been_away_for_long_enough(
     tmp_path: Path, claimed_as: str, status: str
 ) -> None:
     async def claims(session: Session, anna: Somebody, bruno: Somebody) -> None:
-        acting = session.table.acting
+        acting = session.state.acting
         gone, there = (anna, bruno) if acting == 0 else (bruno, anna)
         session.exit(gone)
         now = asyncio.get_running_loop().time()
-        session.away[gone.id] = now - 59
+        session.table.room.away[gone.id] = now - 59
         with pytest.raises(BadRequest, match="60 seconds"):
-            await wishes(session, there, "claim", **{"as": claimed_as})
-        session.away[gone.id] = now - 61
-        await wishes(session, there, "claim", **{"as": claimed_as})
-        assert session.table.status == status
+            await asks(session, there, "claim", **{"as": claimed_as})
+        session.table.room.away[gone.id] = now - 61
+        await asks(session, there, "claim", **{"as": claimed_as})
+        assert session.state.status == status
         assert acting is not None
         if claimed_as == "win":
-            assert session.table.ended is not None
-            assert session.table.ended["returns"][acting] == 0
+            assert session.state.ended is not None
+            assert session.state.ended.returns[acting] == 0
         else:
-            assert session.table.seats[acting].kind == "bot"
+            assert session.state.seats[acting].kind == "bot"
 
     at_a_table(tmp_path, claims, claim_after=60)
 
 
 def test_a_slow_reader_misses_frames_but_nothing_that_happened(tmp_path: Path) -> None:
     async def watches(session: Session, anna: Somebody, bruno: Somebody) -> None:
-        class Hand:
-            seat = 0
-
-            def stop(self) -> None:
-                """Nothing runs."""
-
-        hand: Any = Hand()
-        session.live = hand
         bruno.slow = True
         for sample in range(1, 7):
-            events = [{"what": "touch"}] if sample in (2, 5) else []
-            show_frame(session, hand, sample, {"events": events})
+            events: list[Json] = [{"what": "touch"}] if sample in (2, 5) else []
+            content: JsonObject = {"what": "live", "seat": 0, "sample": sample, "frame": {"events": events}}
+            session._broadcast.stream(Message(content))
         assert [one["sample"] for one in anna.heard if one["what"] == "live"] == [1, 2, 3, 4, 5, 6]
         assert [one["sample"] for one in bruno.heard if one["what"] == "live"] == [2, 5]
 

@@ -16,7 +16,7 @@ def seated(anna: Guest, bruno: Guest, **wanted: Any) -> tuple[Chair, Chair, str]
     first, second = anna.enters(table), bruno.enters(table)
     first.until("state")
     second.until("state")
-    second.wishes("sit", seat=1)
+    second.asks("sit", seat=1)
     for chair in (first, second):
         chair.until("table", why="began")
         if (
@@ -40,12 +40,12 @@ def play_one(first: Chair, second: Chair, pick: int = 0) -> dict[str, Any]:
     actor, other = whose(first, second)
     assert actor.position is not None
     if actor.position["to_move"] == "chance":
-        wish = actor.wishes("roll")
+        request = actor.asks("roll")
     else:
         legal = actor.position["legal"]["actions"]
-        wish = actor.wishes("act", action=legal[pick % len(legal)])
-    heard = actor.until("step", wish=wish)
-    assert other.until("step", wish=wish) == heard
+        request = actor.asks("act", action=legal[pick % len(legal)])
+    heard = actor.until("step", request=request)
+    assert other.until("step", request=request) == heard
     return heard
 
 
@@ -67,9 +67,9 @@ def test_a_whole_game_ends_with_a_record_whose_dice_are_fair(anna: Guest, bruno:
             break
         actor, other = whose(first, second)
         assert actor.position is not None
-        wish = actor.wishes("act", action="pass")
-        actor.until("step", wish=wish)
-        other.until("step", wish=wish)
+        request = actor.asks("act", action="pass")
+        actor.until("step", request=request)
+        other.until("step", request=request)
         while first.table["status"] == "playing" and first.position and first.position["to_move"] == "chance":
             first.until("step", by="chance")
             second.until("step", by="chance")
@@ -96,7 +96,7 @@ def test_the_players_own_numbers_are_mixed_into_the_dice(anna: Guest, bruno: Gue
     table = anna.opens(number="anna's number")
     chair = bruno.enters(table)
     chair.until("state")
-    chair.wishes("sit", seat=1, number="bruno's number")
+    chair.asks("sit", seat=1, number="bruno's number")
     chair.until("table", why="began")
     assert chair.table["dice"]["numbers"] == ["anna's number", "bruno's number"]
 
@@ -104,38 +104,38 @@ def test_the_players_own_numbers_are_mixed_into_the_dice(anna: Guest, bruno: Gue
 def test_nobody_acts_for_another(anna: Guest, bruno: Guest) -> None:
     first, second, table = seated(anna, bruno)
     actor, other = whose(first, second)
-    wish = other.wishes("roll")
+    request = other.asks("roll")
     assert other.until("refused")["code"] == "not-allowed"
     watcher = Chair(anna.home, table, None)
     watcher.until("state")
-    watcher.wishes("roll")
+    watcher.asks("roll")
     assert watcher.until("refused")["code"] == "who-are-you"
     number = actor.number
     play_one(first, second)
-    assert first.number == number + 1, f"{wish} was applied"
+    assert first.number == number + 1, f"{request} was applied"
 
 
-def test_a_stale_wish_is_answered_with_the_full_state_and_not_applied(anna: Guest, bruno: Guest) -> None:
+def test_a_stale_request_is_answered_with_the_full_state_and_not_applied(anna: Guest, bruno: Guest) -> None:
     first, second, _ = seated(anna, bruno)
     play_one(first, second)
     play_one(first, second)
     actor, _ = whose(first, second)
     number = actor.number
-    actor.wishes(
+    actor.asks(
         "roll" if actor.position and actor.position["to_move"] == "chance" else "act", at=number - 1, action="pass"
     )
     state = actor.until("state")
     assert (state["why"], state["number"]) == ("stale", number)
 
 
-def test_a_repeated_wish_is_not_applied_twice(anna: Guest, bruno: Guest) -> None:
+def test_a_repeated_request_is_not_applied_twice(anna: Guest, bruno: Guest) -> None:
     first, second, _ = seated(anna, bruno)
     actor, _ = whose(first, second)
     number = actor.number
-    actor.wishes("roll", id="the same", at=number)
-    actor.wishes("roll", id="the same", at=number)
-    actor.wishes("roll", id="the same", at=number + 1)
-    actor.until("step", wish="the same")
+    actor.asks("roll", id="the same", at=number)
+    actor.asks("roll", id="the same", at=number)
+    actor.asks("roll", id="the same", at=number + 1)
+    actor.until("step", request="the same")
     for _ in range(2):
         state = actor.until("state")
         assert state["number"] == number + 1
@@ -152,9 +152,9 @@ def test_who_comes_back_hears_what_was_missed(anna: Guest, bruno: Guest) -> None
     for _ in range(2):
         if second.position and second.position["acting"] == 1:
             if second.position["to_move"] == "chance":
-                second.wishes("roll")
+                second.asks("roll")
             else:
-                second.wishes("act", action="pass")
+                second.asks("act", action="pass")
             missed.append(second.until("step"))
     again = anna.enters(table, last=seen)
     assert again.until("welcome")["number"] == second.number
@@ -168,13 +168,13 @@ def test_a_takeback_is_asked_agreed_and_goes_back_to_my_last_decision(anna: Gues
     play_one(first, second)
     actor, other = whose(first, second)
     before = actor.position
-    wish = actor.wishes("act", action="pass")
+    request = actor.asks("act", action="pass")
     for chair in (actor, other):
-        chair.until("step", wish=wish)
-    actor.wishes("takeback")
+        chair.until("step", request=request)
+    actor.asks("takeback")
     asked = other.until("table", why="takeback-asked")
     assert asked["table"]["takeback"]["seat"] in actor.seats
-    other.wishes("answer", yes=True)
+    other.asks("answer", yes=True)
     back = actor.until("table", why="takeback")
     assert back["position"] == before
 
@@ -183,13 +183,13 @@ def test_a_refused_takeback_changes_nothing(anna: Guest, bruno: Guest) -> None:
     first, second, _ = seated(anna, bruno)
     play_one(first, second)
     actor, other = whose(first, second)
-    wish = actor.wishes("act", action="pass")
-    actor.until("step", wish=wish)
-    other.until("step", wish=wish)
+    request = actor.asks("act", action="pass")
+    actor.until("step", request=request)
+    other.until("step", request=request)
     position = actor.position
-    actor.wishes("takeback")
+    actor.asks("takeback")
     other.until("table", why="takeback-asked")
-    other.wishes("answer", yes=False)
+    other.asks("answer", yes=False)
     refused = actor.until("table", why="takeback-refused")
     assert refused["position"] == position
     assert refused["table"]["takeback"] is None
@@ -199,11 +199,11 @@ def test_alone_at_the_table_a_takeback_is_done_at_once(anna: Guest) -> None:
     table = anna.opens(seats=[{"kind": "me"}, {"kind": "me", "name": "Zoé"}])
     chair = anna.enters(table)
     chair.until("state")
-    chair.wishes("roll")
+    chair.asks("roll")
     chair.until("step")
-    chair.wishes("act", action="pass")
+    chair.asks("act", action="pass")
     chair.until("step")
-    chair.wishes("takeback")
+    chair.asks("takeback")
     assert chair.until("table", why="takeback")["position"]["length"] == 1
 
 
@@ -216,9 +216,9 @@ def test_several_people_at_one_device_play_each_under_their_name(anna: Guest) ->
     for _ in range(4):
         assert chair.position is not None
         if chair.position["to_move"] == "chance":
-            chair.wishes("roll")
+            chair.asks("roll")
         else:
-            chair.wishes("act", action="pass")
+            chair.asks("act", action="pass")
         told += chair.until("step")["events"][0]["words"]["fr"]
     assert "Anna" in told
     assert "Zoé" in told
@@ -226,15 +226,15 @@ def test_several_people_at_one_device_play_each_under_their_name(anna: Guest) ->
 
 def test_whoever_resigns_loses_and_play_again_changes_sides(anna: Guest, bruno: Guest) -> None:
     first, second, _ = seated(anna, bruno, series=3)
-    second.wishes("resign")
+    second.asks("resign")
     ended = first.until("table", why="resigned")["table"]
     assert ended["ended"]["returns"] == [1, 0]
     assert ended["series"] == {"games": 3, "played": 1, "score": [1, 0]}
     committed = ended["dice"]["next"]
     second.until("table", why="resigned")
-    first.wishes("rematch")
+    first.asks("rematch")
     second.until("table", why="rematch")
-    second.wishes("rematch")
+    second.asks("rematch")
     again = first.until("table", why="began")["table"]
     assert [seat["name"] for seat in again["seats"]] == ["Bruno", "Anna"]
     assert again["series"]["score"] == [0, 1]
@@ -250,8 +250,8 @@ def test_a_bot_plays_its_turns(anna: Guest) -> None:
             return
         assert chair.position is not None
         if chair.position["acting"] == 0 and chair.position["to_move"] == 0:
-            wish = chair.wishes("act", action="pass")
-            chair.until("step", wish=wish)
+            request = chair.asks("act", action="pass")
+            chair.until("step", request=request)
         else:
             chair.hears()
     raise AssertionError("the bot never played")
@@ -293,11 +293,11 @@ def test_a_game_clock_gives_its_increment_back(anna: Guest, bruno: Guest) -> Non
 def test_a_game_that_the_other_has_left_can_be_claimed_but_not_at_once(anna: Guest, bruno: Guest) -> None:
     first, second, _ = seated(anna, bruno, settings={"claim_after": 10})
     actor, other = whose(first, second)
-    other.wishes("claim", **{"as": "win"})
+    other.asks("claim", **{"as": "win"})
     assert other.until("refused")["code"] == "bad-request"
     actor.leaves()
     other.until("here", watching=1)
-    other.wishes("claim", **{"as": "win"})
+    other.asks("claim", **{"as": "win"})
     assert other.until("refused")["code"] == "bad-request"
 
 
@@ -350,7 +350,7 @@ def test_a_peek_shows_what_would_be_and_changes_nothing(anna: Guest, bruno: Gues
     assert [step["action"] for step in preview["steps"]] == ["11123", "pass"]
     assert preview["position"]["to_move"] == "chance"
     assert abs(sum(preview["position"]["legal"]["odds"]) - 1) < 1e-9
-    second.wishes("resign")
+    second.asks("resign")
     assert first.until("table")["number"] == number + 1
 
 
@@ -365,7 +365,7 @@ def test_a_refusal_comes_in_the_readers_language(anna: Guest, bruno: Guest) -> N
     table = anna.opens()
     chair = anna.enters(table, language="fr-CA")
     chair.until("state")
-    chair.wishes("roll")
+    chair.asks("roll")
     assert chair.until("refused")["sentence"] == "Aucune partie n'est en cours."
 
 
@@ -383,7 +383,7 @@ def test_every_discrete_game_is_played_to_its_end_at_one_device(anna: Guest, gam
         if position["to_move"] == "chance":
             chair.hears()
             continue
-        wish = chair.wishes("act", action=dice.choice(position["legal"]["actions"]))
-        chair.until("step", wish=wish)
+        request = chair.asks("act", action=dice.choice(position["legal"]["actions"]))
+        chair.until("step", request=request)
     assert chair.table["ended"]["how"] == "played"
     assert sum(chair.table["ended"]["returns"]) == 1

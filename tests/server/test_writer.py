@@ -7,9 +7,9 @@ import pytest
 import sqlalchemy as sql
 
 from ludotheque.server import database
-from ludotheque.server.log import Line
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.writer import LeaseLost, Writer
+from ludotheque.table.entries import LogEntry, Stepped
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -39,13 +39,13 @@ def test_whose_lease_is_lost_writes_nothing_and_the_others_in_the_same_commit_do
             )
             connection.execute(sql.insert(database.leases).values(table_id=name, owner="us", epoch=2))
 
-    def line(number: int) -> Line:
-        return Line(number, "step", {"action": "pass", "by": 0}, 1)
+    def line(number: int) -> LogEntry:
+        return LogEntry(number, Stepped(0, "pass"), 1)
 
     async def evening() -> list[BaseException | None]:
         writer = Writer(engine, Metrics())
-        wishes = [writer.append(name, 1 if name == "lost" else 2, [line(1), line(2)]) for name in names]
-        told = await asyncio.gather(*wishes, return_exceptions=True)
+        writings = [writer.append(name, 1 if name == "lost" else 2, [line(1), line(2)]) for name in names]
+        told = await asyncio.gather(*writings, return_exceptions=True)
         await writer.append("one", 2, [line(3)])  # the writer goes on
         await writer.close()
         return told

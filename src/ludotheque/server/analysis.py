@@ -40,7 +40,7 @@ from ludotheque.core import (
     verify,
 )
 from ludotheque.server.schemas.positions import Question
-from ludotheque.server.seen import last_seat, show_position, told
+from ludotheque.table.presentation import show_position, told
 
 DRAWN: Final = "?"
 JUDGE: Final = 5  # the level that judges answers and reviews
@@ -60,7 +60,7 @@ def reached(question: Question) -> tuple[Match, list[JsonObject]]:
         step = match.draw() if action == DRAWN and match.to_move == CHANCE else match.play(action, outcome)
         if place >= question.start:
             entry = match.log[-1]
-            shown = show_position(step.position, len(match.log), last_seat(match))
+            shown = show_position(step.position, len(match.log))
             steps.append(told(game, entry.by, entry.action, step, names, shown))
     return match, steps
 
@@ -68,7 +68,7 @@ def reached(question: Question) -> tuple[Match, list[JsonObject]]:
 def answer(question: Question) -> JsonObject:
     """The position, with everything that is legal and all odds, and how it came about."""
     match, steps = reached(question)
-    position = show_position(match.position, len(match.log), last_seat(match), all_odds=True)
+    position = show_position(match.position, len(match.log), all_odds=True)
     return {"position": position, "steps": steps}
 
 
@@ -113,12 +113,10 @@ def story(text: str) -> JsonObject:
     match = record.match
     names = _names([one.name for one in record.seated])
     steps: list[JsonObject] = []
-    last: int | None = None
     for entry, step in match.steps():
         if len(steps) >= LONGEST_STORY:
             break
-        last = entry.by if isinstance(entry.by, int) else last
-        shown = show_position(step.position, len(steps) + 1, last)
+        shown = show_position(step.position, len(steps) + 1)
         steps.append(told(match.game, entry.by, entry.action, step, names, shown))
     return {"first": show_position(match.first, 0), "steps": steps}
 

@@ -24,10 +24,10 @@ from ludotheque.server import store
 from ludotheque.server.connections import serve_websocket
 from ludotheque.server.crash_reports import install_loop_handler
 from ludotheque.server.database import exclusive, open_database
-from ludotheque.server.hall import Hall
 from ludotheque.server.language import choose_language
 from ludotheque.server.page import serve_page
 from ludotheque.server.problems import come_later, not_found, slow_down, status_of
+from ludotheque.server.registry import TableRegistry
 from ludotheque.server.relay import serve_relay
 from ludotheque.server.routes import router
 from ludotheque.server.schemas.base import ErrorBody
@@ -67,23 +67,23 @@ def make_app(operator: Operator) -> Application:
             relay = None
             address = ""
             shares = engine.dialect.name == "postgresql"
-            hall = Hall(engine, operator, address)
-            hall.key = await hall.writer.do(lambda connection: store.key(connection, "link"))
+            registry = TableRegistry(engine, operator, address)
+            registry.key = await registry.writer.do(lambda connection: store.key(connection, "link"))
             if shares:
                 host = operator.link_host
-                relay = await serve_relay(hall, hall.key, host)
+                relay = await serve_relay(registry, registry.key, host)
                 port = next(iter(relay.sockets)).getsockname()[1]
-                await hall.writer.do(lambda connection: hall.leases.move_to(connection, f"{host}:{port}"))
-            app.state.hall, app.state.limits = hall, limits
+                await registry.writer.do(lambda connection: registry.leases.move_to(connection, f"{host}:{port}"))
+            app.state.registry, app.state.limits = registry, limits
             install_loop_handler(asyncio.get_running_loop())
             if operator.warm:
-                hall.keep(asyncio.ensure_future(warm_up(hall.workers, hall.live)))
+                registry.keep(asyncio.ensure_future(warm_up(registry.workers, registry.live)))
             LOG.info("open", extra={"database": engine.dialect.name})
             try:
                 yield
             finally:
-                LOG.info("closing", extra={"tables": len(hall.sessions)})
-                await hall.close()
+                LOG.info("closing", extra={"tables": len(registry.sessions)})
+                await registry.close()
                 if relay is not None:
                     relay.close()
 
@@ -114,24 +114,24 @@ async def _websocket(
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": "not here"})
         return
-    await serve_websocket(app.state.hall, scope, receive, found.group(1))
+    await serve_websocket(app.state.registry, scope, receive, found.group(1))
 
 
 def _add_site(app: FastAPI) -> None:
     @app.get("/healthz", responses={503: {"model": ErrorBody}}, include_in_schema=True)
     async def healthz(request: Request) -> Health:
         """Whether the server and its database are well."""
-        hall: Hall = request.app.state.hall
-        if hall.closing or not hall.leases.heard:
+        registry: TableRegistry = request.app.state.registry
+        if registry.closing or not registry.leases.heard:
             raise come_later()
-        await hall.writer.do(lambda _connection: None)
+        await registry.writer.do(lambda _connection: None)
         return Health(ok=True)
 
     @app.get("/metrics", include_in_schema=False)
     async def metrics(request: Request) -> Response:
         """For Prometheus."""
-        hall: Hall = request.app.state.hall
-        return Response(hall.metrics.text(), media_type="text/plain; version=0.0.4")
+        registry: TableRegistry = request.app.state.registry
+        return Response(registry.metrics.text(), media_type="text/plain; version=0.0.4")
 
     @app.get("/{path:path}", include_in_schema=False)
     async def page(request: Request, path: str) -> Response:

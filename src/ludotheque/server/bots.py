@@ -8,7 +8,7 @@ from ludotheque.bots import Forfeit, ProgramPlayer, bot
 from ludotheque.core import Decision, Position
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import come_later
-from ludotheque.server.referee import Distant
+from ludotheque.server.remote_rules import pickled
 from ludotheque.server.workers import Workers, WorkFailed, WorkLost
 
 LONGEST: Final = 60.0  # seconds after which a thinking worker is given up
@@ -31,11 +31,6 @@ def _choose_program(position: bytes, command: str) -> Decision:
         return player.choose(here)
     finally:
         player.close()
-
-
-def pickled(position: Position) -> bytes:
-    """A position for a worker."""
-    return position.shown.pickle if isinstance(position, Distant) else pickle.dumps(position)
 
 
 class Bots:

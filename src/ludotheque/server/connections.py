@@ -12,31 +12,32 @@ from typing import Final
 from pydantic import ValidationError
 
 from ludotheque.core import BadJson, JsonObject, Problem
-from ludotheque.server.hall import Hall
 from ludotheque.server.language import DEFAULT, match_language
 from ludotheque.server.leases import Elsewhere
-from ludotheque.server.problems import Later, NotAllowed, NotFound, slow_down
-from ludotheque.server.schemas import wishes
+from ludotheque.server.problems import Later, NotFound, slow_down
+from ludotheque.server.registry import TableRegistry
+from ludotheque.server.schemas import requests
 from ludotheque.server.schemas.base import VERSION, Model
 from ludotheque.server.security import Receive, Scope, TokenBucket
+from ludotheque.server.session.connection import COME_AGAIN, REMOVED, write
 from ludotheque.server.session.session import Session
-from ludotheque.server.session.visitors import COME_AGAIN, REMOVED, write
 from ludotheque.server.websocket import EXTENSION, Transport
 from ludotheque.server.writer import LeaseLost
+from ludotheque.table import NotAllowed
 
 LOG: Final = logging.getLogger("ludotheque.server")
 HELLO_SECONDS: Final = 10.0
 MOST_UNSENT: Final = 1 << 20  # bytes that a client may leave unread
 MOST_EXCESS: Final = 300  # requests over the limit after which the connection is closed
 COSTS: Final[dict[type, float]] = {
-    wishes.Peek: 2,
-    wishes.AskStory: 10,
-    wishes.AskHint: 10,
-    wishes.Begin: 5,
+    requests.Peek: 2,
+    requests.AskStory: 10,
+    requests.AskHint: 10,
+    requests.Begin: 5,
 }  # in ordinary requests
-STEPS: Final = (wishes.Act, wishes.Roll)
-READ: Final[Callable[[str], wishes.AnyWish]] = (
-    wishes.WISHES.validator.validate_json
+STEPS: Final = (requests.Act, requests.Roll)
+READ: Final[Callable[[str], requests.AnyRequest]] = (
+    requests.REQUESTS.validator.validate_json
 )  # validate_json looks for it each time
 BAD_HELLO, TOO_SLOW, UNKNOWN_SECRET, NO_TABLE = 1008, 1013, 4401, 4404
 
@@ -83,7 +84,7 @@ class ConnectionLimits:
 
     def lets(self, request: Model | None) -> bool:
         """Whether a request may be handled. A pose too many is dropped without an answer."""
-        if type(request) is wishes.Hand:
+        if type(request) is requests.Hand:
             return self._poses.take(1, time.monotonic())
         if not self._gentle:
             return True
@@ -98,7 +99,7 @@ class ConnectionLimits:
         return self._excess > MOST_EXCESS
 
 
-def read(text: str | bytes) -> wishes.AnyWish:
+def read(text: str | bytes) -> requests.AnyRequest:
     """A request from its JSON; BadJson says what is wrong with it."""
     if isinstance(text, bytes):
         raise BadJson("server.message.binary")
@@ -120,52 +121,54 @@ def bad_json(error: ValidationError | RecursionError) -> BadJson:
     return BadJson("server.message.schema-at", place=place, what=what)
 
 
-async def serve_connection(hall: Hall, transport: Transport, table: str, *, relayed: bool = False) -> None:
+async def serve_connection(registry: TableRegistry, transport: Transport, table: str, *, relayed: bool = False) -> None:
     """Serve one connection from hello to its end. `relayed`: another process of this site forwards it."""
     connection = WebSocketConnection(transport)
-    hall.metrics.sockets.inc()
+    registry.metrics.sockets.inc()
     try:
-        await _serve(hall, transport, table, connection, relayed)
+        await _serve(registry, transport, table, connection, relayed)
     except LeaseLost:
         connection.leave(COME_AGAIN, "come again")
     except Exception:
         LOG.exception("a connection failed")
         connection.leave(1011, "something went wrong here")
     finally:
-        hall.metrics.sockets.dec()
+        registry.metrics.sockets.dec()
         connection.leave(1000, "")
 
 
-async def _serve(hall: Hall, transport: Transport, table: str, connection: WebSocketConnection, relayed: bool) -> None:
+async def _serve(
+    registry: TableRegistry, transport: Transport, table: str, connection: WebSocketConnection, relayed: bool
+) -> None:
     try:
         opening = await asyncio.wait_for(transport.receive(), HELLO_SECONDS)
         if opening is None:
             return
         hello = read(opening)
-        if not isinstance(hello, wishes.Hello) or hello.version != VERSION:
+        if not isinstance(hello, requests.Hello) or hello.version != VERSION:
             raise BadJson("server.message.hello-first", version=VERSION)
     except TimeoutError:
         connection.leave(BAD_HELLO, "no hello")
         return
     except BadJson as problem:
-        _refuse(hall, connection, None, problem)
+        _refuse(registry, connection, None, problem)
         connection.leave(BAD_HELLO, "bad hello")
         return
     connection.language = match_language(hello.language) or DEFAULT
     try:
         if hello.secret is not None:
-            connection.person = await hall.recognise(hello.secret)
+            connection.person = await registry.recognise(hello.secret)
             if connection.person is None:
                 connection.leave(UNKNOWN_SECRET, "unknown secret")
                 return
-        found = await hall.find(table)
+        found = await registry.find(table)
         if isinstance(found, Elsewhere):
             if relayed:  # the owner has changed meanwhile: the client connects again
                 raise LeaseLost
             from ludotheque.server.relay import forward  # noqa: PLC0415 - it needs this module
 
             assert isinstance(opening, str)
-            await forward(hall, transport, connection, found.address, table, opening)
+            await forward(registry, transport, connection, found.address, table, opening)
             return
         await found.enter(connection, hello.last)
     except NotFound:
@@ -178,7 +181,7 @@ async def _serve(hall: Hall, transport: Transport, table: str, connection: WebSo
         connection.leave(TOO_SLOW, "later")
         return
     try:
-        await RequestLoop(hall, transport, found, connection).listen()
+        await RequestLoop(registry, transport, found, connection).listen()
     finally:
         found.exit(connection)
 
@@ -186,10 +189,12 @@ async def _serve(hall: Hall, transport: Transport, table: str, connection: WebSo
 class RequestLoop:
     """Handles the requests of a connection in order: an ordinary step in the callback that brings it, others in a task."""
 
-    def __init__(self, hall: Hall, transport: Transport, session: Session, connection: WebSocketConnection) -> None:
-        self._hall, self._transport, self._session, self._connection = hall, transport, session, connection
-        self._limits = ConnectionLimits(hall.operator.gentle)
-        self._read: wishes.AnyWish | None = None  # of the message that is received next
+    def __init__(
+        self, registry: TableRegistry, transport: Transport, session: Session, connection: WebSocketConnection
+    ) -> None:
+        self._registry, self._transport, self._session, self._connection = registry, transport, session, connection
+        self._limits = ConnectionLimits(registry.operator.gentle)
+        self._read: requests.AnyRequest | None = None  # of the message that is received next
 
     async def listen(self) -> None:
         """Handle requests until the connection ends."""
@@ -201,12 +206,12 @@ class RequestLoop:
                     if request is None:
                         request = read(text)
                     if not self._limits.lets(request):
-                        if isinstance(request, wishes.Hand):
+                        if isinstance(request, requests.Hand):
                             continue
                         raise slow_down()
-                    if type(request) is wishes.Hello:
+                    if isinstance(request, requests.Hello):
                         raise BadJson("server.message.hello-again")
-                    await self._session.wish(self._connection, request)
+                    await self._session.handle(self._connection, requests.for_the_table(request))
                 except Problem as problem:
                     self._answer_problem(request, problem)
         finally:
@@ -220,14 +225,14 @@ class RequestLoop:
             request = self._read = read(text)
         except BadJson:
             return False  # the task finds the same problem and answers it
-        if not isinstance(request, STEPS) or not self._session.take_turn():
+        if not isinstance(request, STEPS) or not self._session.try_acquire():
             return False
         self._read = None
         try:
             if not self._limits.lets(request):
                 self._session.lock.release()
                 raise slow_down()
-            self._session.step_now(self._connection, request)
+            self._session.handle_now(self._connection, requests.for_the_table(request))
         except Problem as problem:
             self._answer_problem(request, problem)
         except LeaseLost:
@@ -237,17 +242,17 @@ class RequestLoop:
             self._connection.leave(1011, "something went wrong here")
         return True
 
-    def _answer_problem(self, request: wishes.AnyWish | None, problem: Problem) -> None:
+    def _answer_problem(self, request: requests.AnyRequest | None, problem: Problem) -> None:
         """Answer with a refusal; disconnects a client that floods."""
         if request is None:
             self._limits.lets(None)  # malformed messages count as well
-        _refuse(self._hall, self._connection, getattr(request, "id", None), problem)
+        _refuse(self._registry, self._connection, getattr(request, "id", None), problem)
         if self._limits.over:
             self._connection.leave(BAD_HELLO, "flooding")
 
 
-def _refuse(hall: Hall, connection: WebSocketConnection, request: str | None, problem: Problem) -> None:
-    hall.metrics.refused.labels(problem.code).inc()
+def _refuse(registry: TableRegistry, connection: WebSocketConnection, request: str | None, problem: Problem) -> None:
+    registry.metrics.refused.labels(problem.code).inc()
     connection.send(
         write(
             {"what": "refused", "id": request, "code": problem.code, "sentence": problem.sentence(connection.language)}
@@ -255,7 +260,7 @@ def _refuse(hall: Hall, connection: WebSocketConnection, request: str | None, pr
     )
 
 
-async def serve_websocket(hall: Hall, scope: Scope, receive: Receive, table: str) -> None:
+async def serve_websocket(registry: TableRegistry, scope: Scope, receive: Receive, table: str) -> None:
     """Serve a WebSocket whose origin has been checked."""
     await receive()
-    await serve_connection(hall, scope["extensions"][EXTENSION](), table)
+    await serve_connection(registry, scope["extensions"][EXTENSION](), table)

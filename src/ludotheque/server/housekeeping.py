@@ -6,7 +6,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, Protocol, TypeVar
 
 from sqlalchemy.engine import Connection, Engine
@@ -53,12 +53,12 @@ class OwnedTable(Protocol):
     used: float
 
     @property
-    def table(self) -> TableState:
-        """The table itself."""
+    def state(self) -> TableState:
+        """Its state."""
 
     @property
-    def visitors(self) -> Collection[Any]:
-        """Its connections."""
+    def connected(self) -> bool:
+        """Whether anybody is connected to it."""
 
     @property
     def lock(self) -> Lock:
@@ -163,10 +163,10 @@ class Housekeeping:
         """Release tables without connections that need no owner."""
         now = asyncio.get_running_loop().time()
         for session in list(self._registry.sessions.values()):
-            idle = not session.visitors and not session.table.attended
+            idle = not session.connected and not session.state.attended
             if idle and now - session.used > self._registry.operator.idle_seconds and not session.lock.locked():
                 session.drop()
-                await self._release(session.table.id, session.epoch)
+                await self._release(session.state.id, session.epoch)
 
     async def _release(self, table: str, epoch: int) -> None:
         registry = self._registry

@@ -1,24 +1,9 @@
 """The friendly phrases that people can say at a table without chat; the catalogue has them as `server.phrase.…`."""
 
-from typing import Final
-
 from ludotheque.core import Text, text
+from ludotheque.table.speech import PHRASES
 
-PHRASES: Final = (
-    "hello",
-    "good-luck",
-    "well-played",
-    "thanks",
-    "sorry",
-    "thinking",
-    "your-turn",
-    "lucky",
-    "unlucky",
-    "close",
-    "again",
-    "back-soon",
-    "goodbye",
-)
+__all__ = ["PHRASES", "phrase_text"]
 
 
 def phrase_text(phrase: str) -> Text:

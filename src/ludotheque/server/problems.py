@@ -5,18 +5,6 @@ from typing import Final
 from ludotheque.core import Problem
 
 
-class WhoAreYou(Problem):
-    """A secret is needed, or the one given is unknown."""
-
-    code = "who-are-you"
-
-
-class NotAllowed(Problem):
-    """Not this person's seat, table or record."""
-
-    code = "not-allowed"
-
-
 class NotFound(Problem):
     """No such table, record, person or link."""
 

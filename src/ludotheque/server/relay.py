@@ -17,9 +17,9 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.http11 import Request, Response
 
 from ludotheque.server.connections import WebSocketConnection, serve_connection
-from ludotheque.server.hall import Hall
+from ludotheque.server.registry import TableRegistry
 from ludotheque.server.schemas.base import LARGEST_MESSAGE
-from ludotheque.server.session.visitors import COME_AGAIN
+from ludotheque.server.session.connection import COME_AGAIN
 from ludotheque.server.websocket import Transport
 
 LOG: Final = logging.getLogger("ludotheque.server")
@@ -79,7 +79,7 @@ class RelayTransport:
                 await self._more.wait()
 
 
-async def serve_relay(hall: Hall, key: str, host: str) -> Server:
+async def serve_relay(registry: TableRegistry, key: str, host: str) -> Server:
     """Listen for other processes of this site; they must know its key."""
 
     def check(connection: ServerConnection, request: Request) -> Response | None:
@@ -90,7 +90,7 @@ async def serve_relay(hall: Hall, key: str, host: str) -> Server:
     async def handle(connection: ServerConnection) -> None:
         assert connection.request is not None
         transport = RelayTransport(connection)
-        await serve_connection(hall, transport, connection.request.path.removeprefix(PREFIX), relayed=True)
+        await serve_connection(registry, transport, connection.request.path.removeprefix(PREFIX), relayed=True)
         await transport.finish()
 
     return await serve(
@@ -99,13 +99,13 @@ async def serve_relay(hall: Hall, key: str, host: str) -> Server:
 
 
 async def forward(
-    hall: Hall, transport: Transport, client: WebSocketConnection, address: str, table: str, hello: str
+    registry: TableRegistry, transport: Transport, client: WebSocketConnection, address: str, table: str, hello: str
 ) -> None:
     """Forward a connection's messages to the process that owns the table, and back, until either end closes."""
     try:
         link = await connect(
             f"ws://{address}{PREFIX}{table}",
-            additional_headers={KEY_HEADER: hall.key},
+            additional_headers={KEY_HEADER: registry.key},
             max_size=LARGEST_STATE,
             compression=None,
             open_timeout=5,

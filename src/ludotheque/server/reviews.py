@@ -19,9 +19,10 @@ from ludotheque.server import store
 from ludotheque.server.analysis import JUDGE, review_part
 from ludotheque.server.database import reviews
 from ludotheque.server.leases import living
-from ludotheque.server.problems import NotAllowed, TooMany
+from ludotheque.server.problems import TooMany
 from ludotheque.server.workers import Workers, WorkFailed, WorkLost
 from ludotheque.server.writer import Writer
+from ludotheque.table import NotAllowed
 
 LOG: Final = logging.getLogger("ludotheque.server")
 PART: Final = 0.6  # seconds of judging at a time

@@ -13,7 +13,7 @@ from typing import Final
 from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match, find_game, game_names
 from ludotheque.server.live import LiveTurns
-from ludotheque.server.referee import runs_here
+from ludotheque.server.remote_rules import runs_here
 from ludotheque.server.workers import Workers, WorkFailed, WorkLost
 
 LOG: Final = logging.getLogger("ludotheque.server")

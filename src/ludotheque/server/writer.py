@@ -20,7 +20,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from ludotheque.core import Problem
 from ludotheque.server import database
 from ludotheque.server.crash_reports import terminate_process
-from ludotheque.server.log import Line
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import come_later
 from ludotheque.server.store import body_of
@@ -50,7 +49,7 @@ class Writing:
     done: Callable[[Any], None]
     table: str | None = None
     epoch: int = 0
-    entries: Sequence[LogEntry | Line] = ()
+    entries: Sequence[LogEntry] = ()
     jobs: Sequence[Job] = ()
 
 
@@ -117,9 +116,7 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
-    async def append(
-        self, table: str, epoch: int, entries: Sequence[LogEntry | Line], jobs: Sequence[Job] = ()
-    ) -> None:
+    async def append(self, table: str, epoch: int, entries: Sequence[LogEntry], jobs: Sequence[Job] = ()) -> None:
         """Add entries to a table's log; returns when they are on disk. LeaseLost if the table is no longer ours."""
         future = self._loop.create_future()
         self.add(Writing(partial(_settle, future), table, epoch, entries, jobs))

@@ -23,7 +23,7 @@ PHRASES: Final = (
     "back-soon",
     "goodbye",
 )
-"""What can be said without chat; the catalogue has the sentences as `phrase.…`."""
+"""What can be said without chat; the catalogue has the sentences as `server.phrase.…`."""
 
 
 def say(context: Context, actor: Actor, request: requests.SayPhrase | requests.SayText) -> Handling:

@@ -141,7 +141,7 @@ class Evening:
     def departed(self) -> None:
         company = self.company("removed", "twisty", self.bruno, self.carla, options={"max_rounds": 2})
         company.play(3)
-        company.chairs[0].wishes("remove", person=self.carla.id)
+        company.chairs[0].asks("remove", person=self.carla.id)
         company.chairs[0].until("table", why="removed")
         company.chairs.pop().leaves()
         company.leave()
@@ -151,7 +151,7 @@ class Evening:
             company.act()
         company.chairs[1].leaves()
         time.sleep(10.5)
-        request = company.chairs[0].wishes("claim", **{"as": "bot"})
+        request = company.chairs[0].asks("claim", **{"as": "bot"})
         company.chairs[0].until("table", why="taken-over")
         assert request
         company.chairs[0].leaves()

@@ -53,12 +53,12 @@ class Company:
     def request(self, place: int, do: str, **more: Any) -> dict[str, Any]:
         """One of them asks for something; returns the numbered message by which the table answers."""
         chair = self.chairs[place]
-        request = chair.wishes(do, **more)
+        request = chair.asks(do, **more)
         while True:
             message = chair.hears()
             assert message["what"] != "refused", message
             if message["what"] in ("step", "table"):
-                if request in (message.get("wish"), message.get("request")):
+                if request == message["request"]:
                     break
             elif message.get("id") == request:
                 break
@@ -117,7 +117,7 @@ class Company:
 
     def hint(self, chair: Chair) -> str:
         """What the gentlest bot would do: nobody places magnets at random."""
-        request = chair.wishes("hint", level=1)
+        request = chair.asks("hint", level=1)
         return str(chair.until("hint", id=request)["action"])
 
     def play(self, actions: int = MOST) -> None:

@@ -155,8 +155,8 @@ export class Connection {
 
   /** A live turn, for the games that have them. */
   readonly live: LiveTurn = {
-    begin: (hand) => this.request("begin", { wish: hand }),
-    move: (hand) => this.#send({ do: "hand", wish: hand }),
+    begin: (hand) => this.request("begin", { hand }),
+    move: (hand) => this.#send({ do: "hand", hand }),
     frames: (listener) => {
       this.#listeners.add(listener);
       return () => this.#listeners.delete(listener);
@@ -233,7 +233,7 @@ export class Connection {
         break;
       case "step":
         this.#number = message.number;
-        this.#settle(message.wish);
+        this.#settle(message.request);
         if (message.table) this.table = message.table;
         this.clocks = message.clocks;
         this.hint = null;
@@ -243,7 +243,7 @@ export class Connection {
         break;
       case "table":
         this.#number = message.number;
-        this.#settle(message.wish);
+        this.#settle(message.request);
         this.table = message.table;
         this.clocks = message.clocks;
         this.hint = null;

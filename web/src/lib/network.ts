@@ -45,7 +45,7 @@ export interface AnswerTakeback {
 
 export type AnyMessage = Welcome | StateMessage | StepMessage | TableMessage | HereMessage | SaidMessage | PreviewMessage | HintMessage | StoryMessage | LiveMessage | LiveStoppedMessage | RefusedMessage | DoneMessage | PongMessage;
 
-export type AnyWish = Hello | Act | Roll | Sit | Stand | Bot | AskTakeback | AnswerTakeback | Resign | Claim | Rematch | Begin | Hand | Peek | AskHint | AskStory | SayPhrase | SayText | Mute | Remove | Ping;
+export type AnyRequest = Hello | Act | Roll | Sit | Stand | Bot | AskTakeback | AnswerTakeback | Resign | Claim | Rematch | Begin | Hand | Peek | AskHint | AskStory | SayPhrase | SayText | Mute | Remove | Ping;
 
 /** What would a bot do? */
 export interface AskHint {
@@ -74,7 +74,7 @@ export interface Begin {
   id: string;
   at: number;
   do: "begin";
-  wish: { [key: string]: Json };
+  hand: { [key: string]: Json };
 }
 
 /** Give an open seat to a bot or to a program. */
@@ -132,7 +132,7 @@ export interface Clocks {
   now: number;
 }
 
-/** A wish without another answer was carried out. */
+/** A request without another answer was carried out. */
 export interface DoneMessage {
   what: "done";
   id: string;
@@ -140,7 +140,7 @@ export interface DoneMessage {
 
 /** How a match ended. */
 export interface Ended {
-  how: "played" | "resigned" | "time" | "claimed";
+  how: "played" | "resigned" | "time" | "claimed" | "closed";
   seat: number | null;
   returns: (number)[];
   record: string;
@@ -206,7 +206,7 @@ export interface Games {
 /** What the hand asks for now. */
 export interface Hand {
   do: "hand";
-  wish: { [key: string]: Json };
+  hand: { [key: string]: Json };
 }
 
 /** The server is well. */
@@ -284,7 +284,7 @@ export interface LiveStoppedMessage {
 }
 
 /** An action of the log. */
-export interface LogLine {
+export interface LogAction {
   by: number | "chance" | null;
   action: string;
 }
@@ -684,7 +684,7 @@ export interface StateMessage {
   you: You;
   table: Table;
   position: Position | null;
-  log: (LogLine)[];
+  log: (LogAction)[];
   clocks: Clocks | null;
   here: (Person)[];
   said: (SaidMessage)[];
@@ -698,7 +698,7 @@ export interface StateMessage {
 export interface StepMessage {
   what: "step";
   number: number;
-  wish: string | null;
+  request: string | null;
   by: number | "chance" | null;
   action: string;
   events: (Event)[];
@@ -739,14 +739,15 @@ export interface Table {
   takeback: Takeback | null;
   rematch: (number)[];
   dice: FairDice;
+  closed?: Words | null;
 }
 
 /** Anything else changed. */
 export interface TableMessage {
   what: "table";
   number: number;
-  wish: string | null;
-  why: "opened" | "sit" | "stand" | "bot" | "began" | "takeback-asked" | "takeback-refused" | "takeback" | "resigned" | "time" | "claimed" | "taken-over" | "rematch" | "removed" | "forgotten";
+  request: string | null;
+  why: "opened" | "sit" | "stand" | "bot" | "began" | "takeback-asked" | "takeback-refused" | "takeback" | "resigned" | "time" | "claimed" | "taken-over" | "rematch" | "removed" | "forgotten" | "closed";
   person: Person | null;
   table: Table;
   position: Position | null;

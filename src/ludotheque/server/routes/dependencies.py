@@ -8,11 +8,12 @@ from fastapi import Path as InPath
 
 from ludotheque.core import JsonObject
 from ludotheque.server import store
-from ludotheque.server.hall import Hall
-from ludotheque.server.problems import WhoAreYou, come_later, slow_down
+from ludotheque.server.problems import come_later, slow_down
+from ludotheque.server.registry import TableRegistry
 from ludotheque.server.schemas.base import ErrorBody
 from ludotheque.server.security import RateLimits, address_of
 from ludotheque.server.workers import WorkFailed, WorkLost
+from ludotheque.table import WhoAreYou
 
 WORK_SECONDS: Final = 20.0
 
@@ -24,10 +25,10 @@ Id = Annotated[str, InPath(max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 GameName = Annotated[str, InPath(max_length=100)]
 
 
-def the_hall(request: Request) -> Hall:
+def the_registry(request: Request) -> TableRegistry:
     """The tables of this process."""
-    hall: Hall = request.app.state.hall
-    return hall
+    registry: TableRegistry = request.app.state.registry
+    return registry
 
 
 def the_limits(request: Request) -> RateLimits:
@@ -36,7 +37,7 @@ def the_limits(request: Request) -> RateLimits:
     return limits
 
 
-TheHall = Annotated[Hall, Depends(the_hall)]
+TheRegistry = Annotated[TableRegistry, Depends(the_registry)]
 
 
 def limit(kind: str) -> Any:
@@ -56,12 +57,12 @@ def secret_of(request: Request) -> str | None:
     return secret.strip() if kind.lower() == "bearer" and secret.strip() else None
 
 
-async def who(request: Request, hall: TheHall) -> JsonObject | None:
+async def who(request: Request, registry: TheRegistry) -> JsonObject | None:
     """The person who asks, if the request has a secret; WhoAreYou if it is unknown."""
     secret = secret_of(request)
     if secret is None:
         return None
-    person = await hall.recognise(secret)
+    person = await registry.recognise(secret)
     if person is None:
         raise WhoAreYou("server.unknown-secret")
     return person
@@ -76,16 +77,16 @@ OptionalPerson = Annotated[JsonObject | None, Depends(who)]
 KnownPerson = Annotated[JsonObject, Depends(me)]
 
 
-def base_of(request: Request, hall: Hall) -> str:
+def base_of(request: Request, registry: TableRegistry) -> str:
     """The site's address as the client sees it."""
-    public = hall.operator.address
+    public = registry.operator.address
     base = public if public is not None else str(request.base_url)
     return base if base.endswith("/") else base + "/"
 
 
-async def in_worker(hall: Hall, function: Any, *arguments: Any) -> Any:
+async def in_worker(registry: TableRegistry, function: Any, *arguments: Any) -> Any:
     """Call a function in a worker; Later if that fails."""
     try:
-        return await hall.workers.run(WORK_SECONDS, function, *arguments)
+        return await registry.workers.run(WORK_SECONDS, function, *arguments)
     except (WorkLost, WorkFailed) as error:
         raise come_later() from error

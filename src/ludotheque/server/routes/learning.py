@@ -10,9 +10,17 @@ from fastapi.responses import Response
 from ludotheque.analysis import puzzle_numbered, puzzle_of_the_day, read_puzzles, reviewable
 from ludotheque.core import BadRequest, Game, JsonObject, find_game
 from ludotheque.server import analysis, store
-from ludotheque.server.hall import Hall
-from ludotheque.server.referee import runs_here
-from ludotheque.server.routes.dependencies import GameName, Id, KnownPerson, OptionalPerson, TheHall, in_worker, limit
+from ludotheque.server.registry import TableRegistry
+from ludotheque.server.remote_rules import runs_here
+from ludotheque.server.routes.dependencies import (
+    GameName,
+    Id,
+    KnownPerson,
+    OptionalPerson,
+    TheRegistry,
+    in_worker,
+    limit,
+)
 from ludotheque.server.schemas.learning import (
     Puzzle,
     PuzzleAnswer,
@@ -28,10 +36,10 @@ Number = Annotated[int, InPath(ge=1, le=1_000_000)]
 
 
 @router.get("/games/{game}/puzzle")
-async def puzzle_today(game: GameName, hall: TheHall, day: date | None = None) -> Puzzle:
+async def puzzle_today(game: GameName, registry: TheRegistry, day: date | None = None) -> Puzzle:
     """The puzzle of a day, the same for everybody; today's is by universal time."""
     found = find_game(game)
-    return await _task(hall, found, puzzle_of_the_day(found, day or datetime.now(UTC).date()).number)
+    return await _task(registry, found, puzzle_of_the_day(found, day or datetime.now(UTC).date()).number)
 
 
 @router.get("/games/{game}/puzzles")
@@ -42,33 +50,33 @@ async def list_puzzles(game: GameName) -> PuzzleCards:
 
 
 @router.get("/games/{game}/puzzles/{number}")
-async def one_puzzle(game: GameName, number: Number, hall: TheHall) -> Puzzle:
+async def one_puzzle(game: GameName, number: Number, registry: TheRegistry) -> Puzzle:
     """A puzzle by its number."""
     found = find_game(game)
-    return await _task(hall, found, puzzle_numbered(found, number).number)
+    return await _task(registry, found, puzzle_numbered(found, number).number)
 
 
-async def _task(hall: Hall, game: Game, number: int) -> Puzzle:
+async def _task(registry: TableRegistry, game: Game, number: int) -> Puzzle:
     if runs_here(game):
         return Puzzle.model_validate(analysis.puzzle_task(game.name, number))
-    return Puzzle.model_validate(await in_worker(hall, analysis.puzzle_task, game.name, number))
+    return Puzzle.model_validate(await in_worker(registry, analysis.puzzle_task, game.name, number))
 
 
 @router.post("/games/{game}/puzzles/{number}/answer", dependencies=[limit("expensive")])
-async def answer_puzzle(game: GameName, number: Number, answer: PuzzleAnswer, hall: TheHall) -> PuzzleVerdict:
+async def answer_puzzle(game: GameName, number: Number, answer: PuzzleAnswer, registry: TheRegistry) -> PuzzleVerdict:
     """Is that the best? What it is worth, what the best is, and why."""
     puzzle_numbered(find_game(game), number)
-    return PuzzleVerdict.model_validate(await in_worker(hall, analysis.puzzle_verdict, game, number, answer.action))
+    return PuzzleVerdict.model_validate(await in_worker(registry, analysis.puzzle_verdict, game, number, answer.action))
 
 
 @router.get("/records/{record}/review")
-async def look_at_review(record: Id, person: OptionalPerson, hall: TheHall) -> ReviewState:
+async def look_at_review(record: Id, person: OptionalPerson, registry: TheRegistry) -> ReviewState:
     """How far the review of a record has come, and the review once it is done."""
-    text = await hall.read(lambda connection: store.read_record_text(connection, record))
-    progress = await hall.reviews.look(record)
+    text = await registry.read(lambda connection: store.read_record_text(connection, record))
+    progress = await registry.reviews.look(record)
     review: JsonObject | None = None
     if progress.body is not None:
-        review = await in_worker(hall, analysis.told_review, progress.body, text)
+        review = await in_worker(registry, analysis.told_review, progress.body, text)
     return ReviewState(
         state=progress.state,  # type: ignore[arg-type] # the words of reviews.py
         done=progress.done,
@@ -80,18 +88,18 @@ async def look_at_review(record: Id, person: OptionalPerson, hall: TheHall) -> R
 
 
 @router.post("/records/{record}/review", status_code=202, dependencies=[limit("expensive")])
-async def ask_for_review(record: Id, person: KnownPerson, hall: TheHall) -> ReviewState:
+async def ask_for_review(record: Id, person: KnownPerson, registry: TheRegistry) -> ReviewState:
     """Have a record reviewed: it is queued, and done once for everybody."""
-    card = await hall.read(lambda connection: store.read_record_text(connection, record))
+    card = await registry.read(lambda connection: store.read_record_text(connection, record))
     game = find_game(analysis.game_of(card))
     if not reviewable(game):
         raise BadRequest("server.review.by-hand", title=game.title)
-    await hall.reviews.ask(record, str(person["id"]))
-    return await look_at_review(record, person, hall)
+    await registry.reviews.ask(record, str(person["id"]))
+    return await look_at_review(record, person, registry)
 
 
 @router.delete("/records/{record}/review", status_code=204)
-async def stop_review(record: Id, person: KnownPerson, hall: TheHall) -> Response:
+async def stop_review(record: Id, person: KnownPerson, registry: TheRegistry) -> Response:
     """Stop a review that I asked for."""
-    await hall.reviews.stop(record, str(person["id"]))
+    await registry.reviews.stop(record, str(person["id"]))
     return Response(status_code=204)

@@ -9,8 +9,8 @@ from sqlalchemy.engine import Connection
 from ludotheque.core import BadJson, JsonObject
 from ludotheque.server import store
 from ludotheque.server.address import qr
-from ludotheque.server.hall import Hall
-from ludotheque.server.routes.dependencies import Id, KnownPerson, TheHall, base_of, limit, secret_of
+from ludotheque.server.registry import TableRegistry
+from ludotheque.server.routes.dependencies import Id, KnownPerson, TheRegistry, base_of, limit, secret_of
 from ludotheque.server.schemas.base import Person
 from ludotheque.server.schemas.site import (
     Identity,
@@ -24,10 +24,10 @@ LINK_SECONDS: Final = 600
 
 
 @router.post("/people", status_code=201, dependencies=[limit("new")])
-async def new_person(wanted: NewPerson, hall: TheHall) -> Identity:
+async def new_person(wanted: NewPerson, registry: TheRegistry) -> Identity:
     """Give oneself a name."""
     name = _name(wanted.name)
-    person, secret = await hall.writer.do(lambda connection: store.add_person(connection, name))
+    person, secret = await registry.writer.do(lambda connection: store.add_person(connection, name))
     return Identity(person=Person.model_validate(person), secret=secret)
 
 
@@ -39,64 +39,64 @@ def _name(given: str) -> str:
     return name
 
 
-async def _me(hall: Hall, person: JsonObject) -> Me:
-    count = await hall.read(lambda connection: store.count_devices(connection, str(person["id"])))
+async def _me(registry: TableRegistry, person: JsonObject) -> Me:
+    count = await registry.read(lambda connection: store.count_devices(connection, str(person["id"])))
     return Me(person=Person.model_validate(person), devices=count)
 
 
 @router.get("/people/me")
-async def read_me(person: KnownPerson, hall: TheHall) -> Me:
+async def read_me(person: KnownPerson, registry: TheRegistry) -> Me:
     """Who I am."""
-    return await _me(hall, person)
+    return await _me(registry, person)
 
 
 @router.patch("/people/me", dependencies=[limit("new")])
-async def rename_me(wanted: NewPerson, person: KnownPerson, hall: TheHall) -> Me:
+async def rename_me(wanted: NewPerson, person: KnownPerson, registry: TheRegistry) -> Me:
     """Another name from now on."""
     identity, name = str(person["id"]), _name(wanted.name)
-    await hall.writer.do(lambda connection: store.rename(connection, identity, name))
-    hall.forget_faces(identity)
-    return await _me(hall, {"id": identity, "name": name})
+    await registry.writer.do(lambda connection: store.rename(connection, identity, name))
+    registry.forget_person(identity)
+    return await _me(registry, {"id": identity, "name": name})
 
 
 @router.delete("/people/me", status_code=204)
-async def forget_me(person: KnownPerson, hall: TheHall) -> Response:
+async def forget_me(person: KnownPerson, registry: TheRegistry) -> Response:
     """Forget everything about me."""
     identity = str(person["id"])
-    hall.forget_faces(identity)
-    for session in list(hall.sessions.values()):
+    registry.forget_person(identity)
+    for session in list(registry.sessions.values()):
         await session.forget(identity)
 
     def forget(connection: Connection) -> None:
         concerned = store.forget_person(connection, identity)
-        hall.leases.call_in(connection, hall.sessions, concerned)
+        registry.leases.call_in(connection, registry.sessions, concerned)
 
-    await hall.writer.do(forget)
-    hall.forget_faces(identity)
+    await registry.writer.do(forget)
+    registry.forget_person(identity)
     return Response(status_code=204)
 
 
 @router.delete("/people/me/devices", status_code=204)
-async def forget_devices(request: Request, person: KnownPerson, hall: TheHall) -> Response:
+async def forget_devices(request: Request, person: KnownPerson, registry: TheRegistry) -> Response:
     """My other devices' secrets stop working."""
     identity, secret = str(person["id"]), secret_of(request)
     assert secret is not None
-    await hall.writer.do(lambda connection: store.forget_other_devices(connection, identity, secret))
-    hall.forget_faces(identity)
+    await registry.writer.do(lambda connection: store.forget_other_devices(connection, identity, secret))
+    registry.forget_person(identity)
     return Response(status_code=204)
 
 
 @router.post("/people/me/links", status_code=201, dependencies=[limit("new")])
-async def new_link(request: Request, person: KnownPerson, hall: TheHall) -> Link:
+async def new_link(request: Request, person: KnownPerson, registry: TheRegistry) -> Link:
     """A one-time link for another device."""
     identity = str(person["id"])
-    code, expires = await hall.writer.do(lambda connection: store.add_link(connection, identity, LINK_SECONDS))
-    url = f"{base_of(request, hall)}d/{code}"
+    code, expires = await registry.writer.do(lambda connection: store.add_link(connection, identity, LINK_SECONDS))
+    url = f"{base_of(request, registry)}d/{code}"
     return Link(code=code, url=url, qr=qr(url), expires=expires)
 
 
 @router.post("/people/links/{code}", dependencies=[limit("new")])
-async def use_link(code: Id, hall: TheHall) -> Identity:
+async def use_link(code: Id, registry: TheRegistry) -> Identity:
     """On the other device: become the person of that link."""
-    person, secret = await hall.writer.do(lambda connection: store.use_link(connection, code))
+    person, secret = await registry.writer.do(lambda connection: store.use_link(connection, code))
     return Identity(person=Person.model_validate(person), secret=secret)

@@ -12,7 +12,7 @@ from ludotheque.server.routes.dependencies import (
     Id,
     KnownPerson,
     OptionalPerson,
-    TheHall,
+    TheRegistry,
     in_worker,
     limit,
 )
@@ -26,7 +26,7 @@ RECORD_BODY: Final = {
 
 @router.get("/records")
 async def list_records(
-    hall: TheHall,
+    registry: TheRegistry,
     person: OptionalPerson,
     game: Annotated[str | None, Query(max_length=100)] = None,
     mine: bool = False,
@@ -34,55 +34,55 @@ async def list_records(
 ) -> RecordCards:
     """Finished games, or mine."""
     whose = str(store.must_be(person)["id"]) if mine else None
-    cards = await hall.read(lambda connection: store.list_records(connection, game, before, whose))
+    cards = await registry.read(lambda connection: store.list_records(connection, game, before, whose))
     found = [RecordCard.model_validate(card) for card in cards]
     return RecordCards(records=found, before=found[-1].ended if len(found) == 50 else None)
 
 
 @router.post("/records", status_code=201, dependencies=[limit("expensive")], openapi_extra=RECORD_BODY)
-async def upload_record(request: Request, person: KnownPerson, hall: TheHall) -> RecordCard:
+async def upload_record(request: Request, person: KnownPerson, registry: TheRegistry) -> RecordCard:
     """Keep a record of one's own; it is replayed, and refused where it is not legal."""
     content = await request.body()
-    facts = await in_worker(hall, analysis.check_record, content)
+    facts = await in_worker(registry, analysis.check_record, content)
     identity = str(person["id"])
     digest = hashlib.sha256(identity.encode() + content).hexdigest()[:24]
     card = {"id": f"u-{digest}", **facts, "ended": store.moment(), "how": "played", "uploaded": True}
     body = orjson.loads(content)
-    await hall.writer.do(lambda connection: store.add_upload(connection, card, body, identity))
+    await registry.writer.do(lambda connection: store.add_upload(connection, card, body, identity))
     return RecordCard.model_validate(card)
 
 
 @router.get("/records/{record}")
-async def one_record(record: Id, hall: TheHall, download: bool = False) -> Response:
+async def one_record(record: Id, registry: TheRegistry, download: bool = False) -> Response:
     """A record."""
-    text = await hall.read(lambda connection: store.read_record_text(connection, record))
+    text = await registry.read(lambda connection: store.read_record_text(connection, record))
     headers = {"content-disposition": f'attachment; filename="ludotheque-{record}.json"'} if download else None
     return Response(text, media_type="application/json", headers=headers)
 
 
 @router.get("/records/{record}/story", dependencies=[limit("expensive")])
-async def record_story(record: Id, hall: TheHall) -> Story:
+async def record_story(record: Id, registry: TheRegistry) -> Story:
     """A whole game in words and positions."""
-    text = await hall.read(lambda connection: store.read_record_text(connection, record))
-    return Story.model_validate(await in_worker(hall, analysis.story, text))
+    text = await registry.read(lambda connection: store.read_record_text(connection, record))
+    return Story.model_validate(await in_worker(registry, analysis.story, text))
 
 
 @router.get("/records/{record}/verdict", dependencies=[limit("expensive")])
-async def record_verdict(record: Id, hall: TheHall) -> Verdict:
+async def record_verdict(record: Id, registry: TheRegistry) -> Verdict:
     """Were the dice fair?"""
-    text = await hall.read(lambda connection: store.read_record_text(connection, record))
-    return Verdict.model_validate(await in_worker(hall, analysis.verdict, text))
+    text = await registry.read(lambda connection: store.read_record_text(connection, record))
+    return Verdict.model_validate(await in_worker(registry, analysis.verdict, text))
 
 
 @router.delete("/records/{record}", status_code=204)
-async def delete_record(record: Id, person: KnownPerson, hall: TheHall) -> Response:
+async def delete_record(record: Id, person: KnownPerson, registry: TheRegistry) -> Response:
     """Remove an upload of mine."""
     identity = str(person["id"])
-    await hall.writer.do(lambda connection: store.delete_record(connection, record, identity))
+    await registry.writer.do(lambda connection: store.delete_record(connection, record, identity))
     return Response(status_code=204)
 
 
 @router.post("/verdict", dependencies=[limit("expensive")], openapi_extra=RECORD_BODY)
-async def any_verdict(request: Request, hall: TheHall) -> Verdict:
+async def any_verdict(request: Request, registry: TheRegistry) -> Verdict:
     """Were these dice fair?"""
-    return Verdict.model_validate(await in_worker(hall, analysis.verdict, await request.body()))
+    return Verdict.model_validate(await in_worker(registry, analysis.verdict, await request.body()))

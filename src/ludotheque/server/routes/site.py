@@ -17,7 +17,7 @@ from ludotheque.server.language import DEFAULT, match_language
 from ludotheque.server.page import board_file
 from ludotheque.server.phrases import PHRASES, phrase_text
 from ludotheque.server.problems import not_found
-from ludotheque.server.routes.dependencies import GameName, TheHall
+from ludotheque.server.routes.dependencies import GameName, TheRegistry
 from ludotheque.server.schemas.base import VERSION, Words
 from ludotheque.server.schemas.document import schema
 from ludotheque.server.schemas.site import (
@@ -39,7 +39,7 @@ router = APIRouter()
 
 
 @router.get("/site")
-async def site(hall: TheHall) -> Site:
+async def site(registry: TheRegistry) -> Site:
     """What this server offers."""
     return Site(
         name="ludotheque",
@@ -47,16 +47,16 @@ async def site(hall: TheHall) -> Site:
         protocol=VERSION,
         languages=list(languages()),
         levels=list(LEVELS),
-        programs=sorted(hall.operator.programs),
+        programs=sorted(registry.operator.programs),
         phrases=[Phrase(phrase=phrase, words=Words(phrase_text(phrase).translations())) for phrase in PHRASES],
-        table_days=hall.operator.table_days,
+        table_days=registry.operator.table_days,
     )
 
 
 @router.get("/address")
-async def address(hall: TheHall) -> Addresses:
+async def address(registry: TheRegistry) -> Addresses:
     """Where this server is in the local network."""
-    operator = hall.operator
+    operator = registry.operator
     found = urls(operator.host, operator.port, operator.address)
     return Addresses(addresses=[Address(url=url, qr=qr(url)) for url in found])
 

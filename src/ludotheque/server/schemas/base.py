@@ -14,9 +14,6 @@ Mover: TypeAlias = int | Literal["chance"] | None
 FreeObject: TypeAlias = dict[str, Any]
 Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=40)]
 Share: TypeAlias = Annotated[str, Field(max_length=64, description="a player's share in the dice")]
-WishId: TypeAlias = Annotated[str, Field(min_length=1, max_length=64)]
-SeatNumber: TypeAlias = Annotated[int, Field(ge=0, le=99, strict=True)]
-LineNumber: TypeAlias = Annotated[int, Field(ge=0, le=2**53, strict=True)]
 
 
 class Model(BaseModel):

@@ -5,20 +5,20 @@ from typing import Final
 
 from pydantic.json_schema import models_json_schema
 
-from ludotheque.server.schemas import base, learning, messages, positions, records, site, tables, wishes
+from ludotheque.server.schemas import base, learning, messages, positions, records, requests, site, tables
 from ludotheque.server.schemas.base import VERSION, FreeObject, Model
 
-MODULES: Final[tuple[ModuleType, ...]] = (base, site, tables, positions, records, learning, wishes, messages)
-ONLY_BASES: Final = (Model, wishes.Wish, wishes.Ask)
+MODULES: Final[tuple[ModuleType, ...]] = (base, site, tables, positions, records, learning, requests, messages)
+ONLY_BASES: Final = (Model, requests.Change, requests.Ask)
 
 
 def schema() -> FreeObject:
-    """The document; `AnyWish` and `AnyMessage` are the unions over the socket."""
-    wished = wishes.WISHES.json_schema(ref_template="#/$defs/{model}")
+    """The document; `AnyRequest` and `AnyMessage` are the unions over the socket."""
+    asked = requests.REQUESTS.json_schema(ref_template="#/$defs/{model}")
     told = messages.MESSAGES.json_schema(ref_template="#/$defs/{model}", mode="serialization")
     _, rest = models_json_schema([(model, "validation") for model in _models()], ref_template="#/$defs/{model}")
     definitions = {**rest.get("$defs", {})}
-    definitions.update({"AnyWish": _without_definitions(wished), "AnyMessage": _without_definitions(told)})
+    definitions.update({"AnyRequest": _without_definitions(asked), "AnyMessage": _without_definitions(told)})
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Ludothèque network protocol",

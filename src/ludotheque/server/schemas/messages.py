@@ -1,7 +1,4 @@
-"""Messages: what the server sends over the socket.
-
-How they are made is telling.py's business.
-"""
+"""Messages: what the server sends over the socket. `ludotheque.table` makes them."""
 
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -30,7 +27,7 @@ class You(Model):
     host: bool
 
 
-class LogLine(Model):
+class LogAction(Model):
     """An action of the log."""
 
     by: Mover
@@ -55,7 +52,7 @@ class StateMessage(Model):
     you: You
     table: Table
     position: Position | None
-    log: list[LogLine]
+    log: list[LogAction]
     clocks: Clocks | None
     here: list[Person]
     said: list[SaidMessage]
@@ -70,7 +67,7 @@ class StepMessage(Model):
 
     what: Literal["step"]
     number: int
-    wish: str | None
+    request: str | None
     by: Mover
     action: str
     events: list[Event]
@@ -96,6 +93,7 @@ Why: TypeAlias = Literal[
     "rematch",
     "removed",
     "forgotten",
+    "closed",
 ]
 
 
@@ -104,7 +102,7 @@ class TableMessage(Model):
 
     what: Literal["table"]
     number: int
-    wish: str | None
+    request: str | None
     why: Why
     person: Person | None
     table: Table
@@ -175,7 +173,7 @@ class RefusedMessage(Model):
 
 
 class DoneMessage(Model):
-    """A wish without another answer was carried out."""
+    """A request without another answer was carried out."""
 
     what: Literal["done"]
     id: str

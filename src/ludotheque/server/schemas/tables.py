@@ -1,13 +1,14 @@
-"""Tables: how one is opened, and how it looks from outside and from inside.
-
-What is on the board is positions.py's business.
-"""
+"""Tables: how one is opened, and how it looks from outside and from inside. Positions are in `positions`."""
 
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from ludotheque.server.schemas.base import FreeObject, Model, Moment, Name, Person, Share
+from ludotheque.core import BadJson, Reader
+from ludotheque.server.schemas.base import FreeObject, Model, Moment, Name, Person, Share, Words
+from ludotheque.table import settings
+
+Seconds: TypeAlias = Annotated[float, Field(ge=settings.SHORTEST_CLOCK, le=settings.LONGEST_CLOCK, allow_inf_nan=False)]
 
 
 class NoClock(Model):
@@ -20,15 +21,15 @@ class MoveClock(Model):
     """So long for every decision."""
 
     kind: Literal["move"]
-    seconds: Annotated[float, Field(ge=1, le=604_800, allow_inf_nan=False)]
+    seconds: Seconds
 
 
 class GameClock(Model):
     """So long for the whole match, and an increment after each of one's actions."""
 
     kind: Literal["game"]
-    seconds: Annotated[float, Field(ge=1, le=604_800, allow_inf_nan=False)]
-    increment: Annotated[float, Field(ge=0, le=3600, allow_inf_nan=False)] = 0
+    seconds: Seconds
+    increment: Annotated[float, Field(ge=0, le=settings.LARGEST_INCREMENT, allow_inf_nan=False)] = 0
 
 
 Clock: TypeAlias = Annotated[NoClock | MoveClock | GameClock, Field(discriminator="kind")]
@@ -42,8 +43,14 @@ class Settings(Model):
     hints: bool = False
     takebacks: bool = True
     chat: bool = False
-    pace: Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] = 0.8
-    claim_after: Annotated[float, Field(ge=10, le=86_400, allow_inf_nan=False)] = 60
+    pace: Annotated[float, Field(ge=0, le=settings.SLOWEST_PACE, allow_inf_nan=False)] = 0.8
+    claim_after: Annotated[float, Field(ge=settings.SHORTEST_CLAIM, le=settings.LONGEST_CLAIM, allow_inf_nan=False)] = (
+        60
+    )
+
+    def for_the_table(self) -> settings.Settings:
+        """The settings as the table takes them."""
+        return settings.read_settings(Reader(self.model_dump(), BadJson, "settings"))
 
 
 class MySeat(Model):
@@ -134,7 +141,7 @@ class Cards(Model):
 class Ended(Model):
     """How a match ended."""
 
-    how: Literal["played", "resigned", "time", "claimed"]
+    how: Literal["played", "resigned", "time", "claimed", "closed"]
     seat: int | None
     returns: list[float]
     record: str
@@ -174,6 +181,8 @@ class Table(Model):
     takeback: Takeback | None
     rematch: list[int]
     dice: FairDice
+    closed: Words | None = None
+    """Why nothing can be played here any more."""
 
 
 class Opened(Model):

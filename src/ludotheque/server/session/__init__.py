@@ -1,4 +1,4 @@
-"""A table that people are at, one module a subject: session.py holds it together, the others carry out wishes.
+"""The server's host of a table: one lock, its connections, commits and publishing, work for bots and rules.
 
-What the log's lines mean is table.py's business; sockets are sockets.py's; which process holds the table is the hall's.
+What happens at a table is in `ludotheque.table`.
 """

@@ -1,291 +1,417 @@
-"""A table in this process's hands: takes wishes one after the other, adds lines to the log, has them stored, then tells everyone.
+"""A table owned by this process: hands it requests one at a time, commits its entries, then publishes its messages.
 
-Nothing is shown before it is on disk. What a wish does is in the module of its subject.
+Nothing is published before it is on disk. What a request does is in `ludotheque.table`.
 """
 
 import asyncio
-from collections import deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import logging
+import time
+from collections.abc import Callable
 from functools import partial
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, TypeAlias
 
-from ludotheque.core import JsonObject
-from ludotheque.server import store
-from ludotheque.server.live import LiveHand
-from ludotheque.server.log import Line
-from ludotheque.server.problems import NotAllowed, WhoAreYou
-from ludotheque.server.referee import runs_here
-from ludotheque.server.schemas import wishes
-from ludotheque.server.schemas.base import VERSION, Model
-from ludotheque.server.session import moves, questions, seating, speech, streaming
-from ludotheque.server.session.additions import Addition, begin_if_full, rolled
-from ludotheque.server.session.automatic import Attendant
-from ludotheque.server.session.keeping import card_job, record_job
-from ludotheque.server.session.moves import step_here
-from ludotheque.server.session.telling import rendered, send_state, tell_here
-from ludotheque.server.session.turns import Turns
-from ludotheque.server.session.visitors import COME_AGAIN, Visitor, person_id, write
-from ludotheque.server.table import Table
-from ludotheque.server.writer import Job, LeaseLost, Writing
-
-if TYPE_CHECKING:
-    from ludotheque.server.hall import Hall
-
-KEPT_MESSAGES: Final = 32  # numbered messages that a client may have missed; older ones are answered with the state
-KEPT_WORDS: Final = 50  # things said
-Handler = Callable[["Session", Visitor, Any], Awaitable[None]]
-AT_ONCE: Final[Mapping[type[Model], Handler]] = MappingProxyType(  # they wait for nothing that happens at the table
-    {wishes.Hand: streaming.hand, wishes.Ping: questions.ping, wishes.AskHint: questions.hint}
+from ludotheque.bots import Forfeit
+from ludotheque.core import Json, JsonObject, Problem
+from ludotheque.server.fifo_lock import FifoLock
+from ludotheque.server.live import LiveTurnHandle
+from ludotheque.server.session.broadcast import Broadcast
+from ludotheque.server.session.connection import COME_AGAIN, REMOVED, Connection, write
+from ludotheque.server.session.jobs import jobs_for
+from ludotheque.server.session.services import Services
+from ludotheque.server.writer import LeaseLost, Writing
+from ludotheque.table import (
+    Advise,
+    Cancel,
+    Choose,
+    Effects,
+    Forfeited,
+    Live,
+    Now,
+    Play,
+    ReplayTo,
+    Request,
+    Start,
+    Steer,
+    Table,
+    TableState,
+    Work,
+    requests,
 )
-WISHES: Final[Mapping[type[Model], Handler]] = MappingProxyType(
-    {
-        wishes.Act: moves.act,
-        wishes.Roll: moves.roll,
-        wishes.AskTakeback: moves.ask_takeback,
-        wishes.AnswerTakeback: moves.answer_takeback,
-        wishes.Resign: moves.resign,
-        wishes.Claim: moves.claim,
-        wishes.Rematch: moves.rematch,
-        wishes.Sit: seating.sit,
-        wishes.Stand: seating.stand,
-        wishes.Bot: seating.bot,
-        wishes.Remove: seating.remove,
-        wishes.Begin: streaming.begin_live,
-        wishes.Peek: questions.peek,
-        wishes.AskStory: questions.story,
-        wishes.SayPhrase: speech.say,
-        wishes.SayText: speech.say,
-        wishes.Mute: speech.mute,
-    }
-)
-CHANGES: Final = frozenset(kind for kind in WISHES if issubclass(kind, wishes.Wish))
+from ludotheque.table.entries import Stepped
 
+LOG: Final = logging.getLogger("ludotheque.server")
+HINT_SECONDS: Final = 1.0
+AT_ONCE: Final = (requests.MoveHand, requests.Ping, requests.AskHint)  # they need not wait for other requests
 
-@dataclass(slots=True)
-class Batch:
-    """Lines that were added together, the messages that tell of them, and what is written beside them."""
-
-    jobs: list[Job] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
-    texts: list[bytes] = field(default_factory=list)
-    changes_card: bool = False
+Finished: TypeAlias = Callable[[BaseException | None], None]
+"""Called when effects are carried out, with the exception that prevented it."""
 
 
 class Session:
-    """A table in this process's hands."""
+    """The host of one table. Whatever changes the table is done while its lock is held."""
 
-    def __init__(self, hall: "Hall", table: Table, epoch: int) -> None:
-        self.hall = hall
+    def __init__(self, services: Services, table: Table, epoch: int, on_drop: "Callable[[Session], None]") -> None:
         self.table = table
         self.epoch = epoch
-        self.visitors: set[Visitor] = set()
-        self.lock = Turns()
+        self.lock = FifoLock()
         self.dropped = False
-        self.used = asyncio.get_running_loop().time()
-        self.recent: deque[tuple[int, bytes]] = deque(maxlen=KEPT_MESSAGES)
-        self.said: deque[JsonObject] = deque(maxlen=KEPT_WORDS)
-        self.muted: dict[str, set[str]] = {}
-        self.away: dict[str, float] = dict.fromkeys(table.people, self.used)
-        self.live: LiveHand | None = None
-        self.attendant = Attendant(self)
-        self._steps_here = runs_here(table.game) and table.settings.dice != "auto"
+        self.used = services.loop.time()
+        self._services = services
+        self._on_drop = on_drop
+        self._broadcast = Broadcast()
+        self._thinking: dict[int, asyncio.Task[None]] = {}  # bots, by work
+        self._hands: dict[int, LiveTurnHandle] = {}  # live turns, by work
+        self._timer: asyncio.TimerHandle | None = None
+        self._armed: float | None = None
+
+    @property
+    def state(self) -> TableState:
+        """The table's state."""
+        return self.table.state
+
+    @property
+    def present(self) -> frozenset[str]:
+        """The ids of those who are connected."""
+        return self.table.room.present
+
+    @property
+    def connected(self) -> bool:
+        """Whether anybody is connected."""
+        return bool(self._broadcast.connections)
+
+    def now(self) -> Now:
+        """The present, for the table."""
+        return Now(self._services.loop.time(), time.time_ns() // 1_000_000)
 
     # Coming and going
 
-    async def enter(self, visitor: Visitor, last: int | None) -> None:
-        """Somebody comes, and hears what they have missed."""
+    async def enter(self, connection: Connection, last: int | None) -> None:
+        """Somebody comes, and hears what they have missed since number `last`."""
         async with self.lock:
-            self.must_hold()
-            person = person_id(visitor)
-            if person in self.table.removed:
-                raise NotAllowed("The host has shown you out of this table.", "L'hôte vous a fait quitter cette table.")
-            self.visitors.add(visitor)
-            if person is not None:
-                self.away.pop(person, None)
-            table = self.table
-            visitor.send(
-                write(
-                    {
-                        "what": "welcome",
-                        "version": VERSION,
-                        "person": visitor.person,
-                        "number": table.number,
-                        "now": store.moment(),
-                    }
-                )
-            )
-            missed = [text for number, text in self.recent if last is not None and number > last]
-            if last is not None and last <= table.number and len(missed) == table.number - last:
-                for text in missed:
-                    visitor.send(text)
-            else:
-                send_state(self, visitor, "hello")
-            tell_here(self)
+            self.must_own()
+            missed = self._broadcast.since(last, self.state.number)
+            effects = self.table.enter(connection, self.now(), caught_up=missed is not None)
+            self._broadcast.connections[connection] = connection
+            welcome, *others = effects.messages
+            connection.send(write(welcome.content))
+            for text in missed or ():
+                connection.send(text)
+            self._broadcast.publish(others, [write(one.content) for one in others])
 
-    def exit(self, visitor: Visitor) -> None:
+    def exit(self, connection: Connection) -> None:
         """Somebody's connection has ended."""
-        self.visitors.discard(visitor)
-        now = asyncio.get_running_loop().time()
-        self.used = now
-        person = person_id(visitor)
-        if person is not None and person not in self.present:
-            self.away[person] = now
-        if self.visitors:
-            tell_here(self)
-
-    @property
-    def present(self) -> set[str]:
-        """The ids of those who are connected."""
-        return {person for visitor in self.visitors if (person := person_id(visitor)) is not None}
+        self._broadcast.connections.pop(connection, None)
+        now = self.now()
+        self.used = now.seconds
+        messages = self.table.leave(connection, now).messages
+        self._broadcast.publish(messages, [write(one.content) for one in messages])
 
     def drop(self, code: int = COME_AGAIN, reason: str = "come again") -> None:
-        """Let go of the table: nothing more is shown from here; everyone comes again, perhaps elsewhere."""
+        """Give the table up: nothing more is published from here; everyone reconnects, perhaps elsewhere."""
         if self.dropped:
             return
         self.dropped = True
-        self.attendant.stop()
-        self.break_off_live()
-        for visitor in list(self.visitors):
-            visitor.leave(code, reason)
-        self.visitors.clear()
-        self.hall.forget_session(self)
+        self._arm(None)
+        current = asyncio.current_task()
+        for task in self._thinking.values():
+            if task is not current:
+                task.cancel()
+        for hand in self._hands.values():
+            hand.stop()
+        self._thinking, self._hands = {}, {}
+        connections, self._broadcast.connections = self._broadcast.connections, {}
+        for connection in connections.values():
+            connection.leave(code, reason)
+        self._on_drop(self)
 
-    def break_off_live(self) -> None:
-        """End a live turn that no longer counts."""
-        if self.live is not None:
-            self.live.stop()
-            self.live = None
-
-    def must_hold(self) -> None:
-        """LeaseLost where the table may be in other hands by now."""
-        if self.dropped or not self.hall.leases.heard:
+    def must_own(self) -> None:
+        """LeaseLost where another process may own the table by now."""
+        if self.dropped or not self._services.leases.heard:
             self.drop()
             raise LeaseLost
 
-    # Wishes
+    # Requests
 
-    async def wish(self, visitor: Visitor, wish: Model) -> None:
-        """Carry out one wish, or answer why not."""
-        self.used = asyncio.get_running_loop().time()
-        kind = type(wish)
-        at_once = AT_ONCE.get(kind)
-        if at_once is not None:
-            await at_once(self, visitor, wish)
+    async def handle(self, connection: Connection, request: Request) -> None:
+        """Carry out a request when its turn comes; a Problem refuses it."""
+        self.used = self._services.loop.time()
+        if isinstance(request, AT_ONCE):
+            self.must_own()
+            await self._answer(self.table.handle(request, connection, self.now()))
             return
         async with self.lock:
-            self.must_hold()
-            if kind not in CHANGES or (isinstance(wish, wishes.Wish) and self._is_new(visitor, wish)):
-                await WISHES[kind](self, visitor, wish)
+            self.must_own()
+            await self._complete(self._begin(connection, request))
 
-    def _is_new(self, visitor: Visitor, wish: wishes.Wish) -> bool:
-        """Whether a wish is neither carried out already nor out of date; otherwise it is answered with the state."""
-        table, person = self.table, person_id(visitor)
-        if person is None:
-            raise WhoAreYou(
-                "Watching needs no name, playing does: say hello with your secret.",
-                "Regarder ne demande pas de nom, jouer si : dites bonjour avec votre secret.",
-            )
-        if (person, wish.id) in table.wishes:
-            send_state(self, visitor, "again", wish.id)
-            return False
-        if not table.position_number <= wish.at <= table.number:
-            self.hall.metrics.stale.inc()
-            send_state(self, visitor, "stale", wish.id)
-            return False
-        return True
+    def try_acquire(self) -> bool:
+        """Acquire the lock for `handle_now`; returns False where a request would have to wait for another or for a worker."""
+        return self.table.local and self.lock.try_acquire()
 
-    def take_turn(self) -> bool:
-        """Whether a step can be taken here and now, and the table's lock is ours for it: nothing has to be waited for, neither
-        an earlier wish, nor a worker, nor dice that roll by themselves.
-        """
-        return self._steps_here and self.lock.take()
-
-    def step_now(self, visitor: Visitor, wish: wishes.Act | wishes.Roll) -> None:
-        """Act or roll with no task in between, the ordinary case. The lock that take_turn took is given back when it is stored."""
-        batch = Batch()
+    def handle_now(self, connection: Connection, request: Request) -> None:
+        """Carry out a request without a task, the ordinary case. The lock is released when everything is done."""
         try:
-            self.must_hold()
-            self.used = self.hall.loop.time()
-            if self._is_new(visitor, wish):
-                self._apply(step_here(self, visitor, wish), batch)
+            self.must_own()
+            self.used = self._services.loop.time()
+            effects = self._begin(connection, request)
         except BaseException:
             self.lock.release()
             raise
-        if batch.lines:
-            stored = partial(self._stored, batch)
-            self.hall.writer.add(Writing(stored, self.table.id, self.epoch, batch.lines, self._jobs(batch)))
-        else:
-            self.lock.release()
+        self._execute(effects, self._release)
 
-    def _stored(self, batch: Batch, result: object) -> None:
-        """A step has been written, or could not be."""
+    def _release(self, _error: BaseException | None) -> None:
+        self.lock.release()
+
+    def _begin(self, connection: Connection, request: Request) -> Effects:
+        """Let the table check a request and say what follows."""
         try:
-            if isinstance(result, BaseException):  # as in `add`; dropping has sent everyone away
-                self.drop()
-            else:
-                self._tell(batch)
-        finally:
-            self.lock.release()
+            effects = self.table.handle(request, connection, self.now())
+        except BaseException:
+            self._drop_if_broken()
+            raise
+        if not effects.entries and effects.messages and effects.messages[0].content.get("why") == "stale":
+            self._services.metrics.stale.inc()
+        return effects
+
+    def _drop_if_broken(self) -> None:
+        if self.table.broken:  # what is in memory is not what is stored: whoever comes reads the log
+            self.drop()
+
+    async def wake(self) -> None:
+        """Set a new or restored table going."""
+        async with self.lock:
+            await self._complete(self.table.wake(self.now()))
 
     async def forget(self, person: str) -> None:
-        """A person wants to be forgotten: a bot takes their seats."""
+        """Take a person out of the table."""
         async with self.lock:
-            if person in self.table.people or self.table.host == person:
-                await self.add([("forgotten", {"person": person}, None)])
+            await self._complete(self.table.forget(person, self.now()))
 
-    async def begin_if_full(self) -> None:
-        """Begin the first match of a table that was opened with every seat taken."""
-        async with self.lock:
-            await begin_if_full(self)
+    # Carrying out: commit, publish, run. One way for all effects, whether somebody awaits its end or not.
 
-    async def add(self, additions: Sequence[Addition], jobs: Sequence[Job] = ()) -> None:
-        """Apply lines, have them stored together with what follows by itself, then tell everyone."""
-        batch = Batch(list(jobs))
-        for addition in additions:
-            self._apply(addition, batch)
-        while self.attendant.rolls_at_once:
-            self._apply(await rolled(self), batch)
+    async def _complete(self, effects: Effects) -> None:
+        """Carry out effects to their end."""
+        done: asyncio.Future[None] = self._services.loop.create_future()
+
+        def finished(error: BaseException | None) -> None:
+            if done.done():
+                return
+            if error is None:
+                done.set_result(None)
+            else:
+                done.set_exception(error)
+
+        self._execute(effects, finished)
         try:
-            await self.hall.writer.append(self.table.id, self.epoch, batch.lines, self._jobs(batch))
-        except BaseException:  # what is in memory is not what is stored: let go, and whoever comes reads the log
-            self.drop()
-            raise
-        self._tell(batch)
-
-    def _apply(self, addition: Addition, batch: Batch) -> None:
-        """Apply a line; it is not shown yet."""
-        kind, body, ready = addition
-        table = self.table
-        line = Line(table.number + 1, kind, body, store.moment())
-        try:
-            step = table.apply(line, ready)
-            batch.lines.append(line)
-            if kind != "step" or "end" in body:
-                batch.changes_card = True
-                if "record" in body or "end" in body:
-                    batch.jobs.append(record_job(table))
-            if table.clocks.used:
-                self.attendant.run_clock()
-            batch.texts.append(rendered(self, line, step))
-        except BaseException:  # as where it cannot be stored
+            await done
+        except asyncio.CancelledError:  # nobody knows what becomes of it: whoever comes reads the log
             self.drop()
             raise
 
-    def _jobs(self, batch: Batch) -> Sequence[Job]:
-        """What is written beside the lines of a batch."""
-        return [*batch.jobs, card_job(self.table)] if batch.changes_card else batch.jobs
+    def _execute(self, effects: Effects, finished: Finished) -> None:
+        """Write the messages, commit the entries, then publish and run what is to be run."""
+        try:
+            texts = [write(message.content) for message in effects.messages]
+            entries = effects.entries
+            if entries:
+                writing = Writing(
+                    partial(self._committed, effects, texts, finished),
+                    self.state.id,
+                    self.epoch,
+                    entries,
+                    jobs_for(self.state, entries),
+                )
+        except Exception as error:
+            LOG.exception("what follows from a request could not be written")
+            self.drop()
+            finished(error)
+            return
+        if entries:
+            self._services.writer.add(writing)
+        else:
+            self._published(effects, texts, finished)
 
-    def _tell(self, batch: Batch) -> None:
-        """Tell everyone what is stored now, and set going what goes by itself."""
-        table = self.table
-        for line, text in zip(batch.lines, batch.texts, strict=True):
-            self.recent.append((line.number, text))
-            if line.kind == "step":
-                self.hall.metrics.played[table.game.name] += 1
-            for visitor in tuple(self.visitors):  # one who reads too slowly leaves meanwhile
-                visitor.send(text)
-        self.hall.housekeeping.touched(table.id, table.touched)
-        if batch.changes_card or not table.by_hand:
-            self.attendant.attend()
+    def _committed(self, effects: Effects, texts: list[bytes], finished: Finished, result: object) -> None:
+        """Entries have been committed, or could not be."""
+        if isinstance(result, BaseException):
+            self.drop()
+            finished(result)
+            return
+        services, state = self._services, self.state
+        for line in effects.entries:
+            if isinstance(line.entry, Stepped):
+                services.metrics.played[state.game.name] += 1
+        services.touched(state.id, state.touched)
+        self._published(effects, texts, finished)
+
+    def _published(self, effects: Effects, texts: list[bytes], finished: Finished) -> None:
+        """Publish, run what does not hold the table up, and go on with what does."""
+        try:
+            self._broadcast.publish(effects.messages, texts)
+            if not self.dropped:
+                for work in effects.work:
+                    self._run(work)
+                for actor in effects.dismissed:
+                    if (connection := self._broadcast.connections.get(actor)) is not None:
+                        connection.leave(REMOVED, "removed")
+                self._arm(self.table.deadline)
+        except Exception as error:
+            LOG.exception("what was committed could not be published")
+            self.drop()
+            finished(error)
+            return
+        awaited = effects.awaited if effects.work else None
+        if awaited is None:
+            finished(None)
+        else:
+            self._services.keep(self._services.loop.create_task(self._go_on(awaited, finished)))
+
+    async def _go_on(self, work: Work, finished: Finished) -> None:
+        """Do the work that the table waits for, and carry out what follows."""
+        try:
+            result = await self._result(work)
+        except Problem as problem:
+            result = problem
+        except BaseException as error:
+            self.drop()
+            finished(error)
+            raise
+        try:
+            effects = self.table.resume(work.id, result, self.now())
+        except BaseException as error:
+            self._drop_if_broken()
+            finished(error)
+            return
+        self._execute(effects, finished)
+
+    async def _result(self, work: Work) -> Any:
+        if isinstance(work, Start | Play | ReplayTo):
+            return await self._services.rules.run(work)
+        assert isinstance(work, Live)
+        hand = await self._services.live.begin(
+            work.position, work.hand, partial(self._frame, work.id), partial(self._live_over, work.id)
+        )
+        if self.dropped:
+            hand.stop()
+        else:
+            self._hands[work.id] = hand
+        return None
+
+    def _run(self, work: Work) -> None:
+        """Start, steer or stop what the table does not wait for."""
+        if isinstance(work, Choose):
+            self._thinking[work.id] = self._services.loop.create_task(self._choose(work))
+        elif isinstance(work, Steer):
+            if (hand := self._hands.get(work.id)) is not None:
+                hand.move(work.hand)
+        elif isinstance(work, Cancel):
+            if (task := self._thinking.pop(work.id, None)) is not None:
+                task.cancel()
+            if (hand := self._hands.pop(work.id, None)) is not None:
+                hand.stop()
+
+    async def _answer(self, effects: Effects) -> None:
+        """Carry out what changes nothing and waits for nothing at the table."""
+        self._broadcast.publish(effects.messages, [write(one.content) for one in effects.messages])
+        for work in effects.work:
+            if isinstance(work, Advise):
+                result: Any
+                try:
+                    result = await self._services.bots.choose(work.position, work.level, seconds=HINT_SECONDS)
+                except Problem as problem:
+                    result = problem
+                await self._answer(self.table.resume(work.id, result, self.now()))
+            else:
+                self._run(work)
+
+    # What goes on by itself
+
+    async def _choose(self, work: Choose) -> None:
+        """A bot's next step, at the table's pace."""
+        loop = self._services.loop
+        try:
+            result = await self._decide(work)
+            await asyncio.sleep(max(0.0, work.not_before - loop.time()))
+            async with self.lock:
+                if self._thinking.pop(work.id, None) is None:
+                    return
+                self.must_own()
+                await self._complete(self.table.resume(work.id, result, self.now()))
+        except asyncio.CancelledError:
+            raise
+        except LeaseLost:
+            self.drop()
+        except Exception:
+            LOG.exception("a bot's step failed")
+            self._drop_if_broken()
+
+    async def _decide(self, work: Choose) -> str | Forfeited | Problem:
+        bots = self._services.bots
+        try:
+            if work.program is None:
+                return (await bots.choose(work.position, work.level, seed=work.seed)).action
+            command = self._services.programs.get(work.program)
+            if command is None:
+                raise Forfeit("table.program-not-configured")
+            return (await bots.choose_program(work.position, command)).action
+        except Forfeit as problem:
+            LOG.warning("a program forfeits", extra={"problem": str(problem)})
+            return Forfeited(str(problem))
+        except Problem as problem:
+            LOG.exception("a bot could not decide")
+            return problem
+
+    def _arm(self, deadline: float | None) -> None:
+        """Set the timer for the table's deadline."""
+        if deadline == self._armed:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._armed = deadline
+        if deadline is not None:
+            self._timer = self._services.loop.call_at(deadline, self._due)
+
+    def _due(self) -> None:
+        self._timer = self._armed = None
+        self._services.keep(self._services.loop.create_task(self._tick()))
+
+    async def _tick(self) -> None:
+        try:
+            async with self.lock:
+                deadline, now = self.table.deadline, self.now()
+                if self.dropped or deadline is None:
+                    return
+                if deadline > now.seconds:
+                    self._arm(deadline)
+                    return
+                self.must_own()
+                await self._complete(self.table.tick(now))
+        except LeaseLost:
+            self.drop()
+        except Exception:
+            LOG.exception("something was due at a table, and could not be done")
+            self._drop_if_broken()
+
+    # Live turns
+
+    def _frame(self, work: int, _hand: LiveTurnHandle, sample: int, frame: JsonObject) -> None:
+        message = self.table.frame(work, sample, frame)
+        if message is not None:
+            self._broadcast.stream(message)
+
+    def _live_over(self, work: int, _hand: LiveTurnHandle, result: tuple[str, Json] | None) -> None:
+        self._services.keep(self._services.loop.create_task(self._end_live(work, result)))
+
+    async def _end_live(self, work: int, result: tuple[str, Json] | None) -> None:
+        try:
+            async with self.lock:
+                self._hands.pop(work, None)
+                if self.dropped:
+                    return
+                self.must_own()
+                await self._complete(self.table.live_ended(work, result, self.now()))
+        except LeaseLost:
+            self.drop()
+        except Exception:
+            LOG.exception("a live turn could not be ended")
+            self._drop_if_broken()

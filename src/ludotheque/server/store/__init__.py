@@ -1,7 +1,7 @@
 """Queries: what is read from and written to the database. Each function does part of a transaction; `writer` commits it."""
 
 from ludotheque.server.store.base import FORGOTTEN, hashed, key, moment, must_be, new_id, text_of
-from ludotheque.server.store.log import add_entries, body_of, read_entries, read_lines
+from ludotheque.server.store.log import add_entries, body_of, read_entries
 from ludotheque.server.store.people import (
     add_device,
     add_link,
@@ -49,7 +49,6 @@ __all__ = [
     "new_id",
     "person_of",
     "read_entries",
-    "read_lines",
     "read_record_text",
     "rename",
     "sweep_tables",

@@ -11,7 +11,7 @@ from sqlalchemy.engine import Connection
 
 from ludotheque.core import JsonObject
 from ludotheque.server.database import keys
-from ludotheque.server.problems import WhoAreYou
+from ludotheque.table import WhoAreYou
 
 FORGOTTEN = "…"
 

@@ -70,15 +70,15 @@ class Lift:
         self.height = 0
         self.over = False
 
-    def sample(self, wish: JsonObject | None) -> JsonObject:
-        if wish is not None:
-            height = wish.get("height", self.height)
+    def sample(self, hand: JsonObject | None) -> JsonObject:
+        if hand is not None:
+            height = hand.get("height", self.height)
             assert isinstance(height, int)
             self.height = height
             if height == 99:
                 os._exit(1)
-            self.over = bool(wish.get("release"))
-        return {"height": self.height, "asked": wish is not None}
+            self.over = bool(hand.get("release"))
+        return {"height": self.height, "asked": hand is not None}
 
     def action(self) -> tuple[str, Json]:
         return str(self.height), {"pid": os.getpid()}
@@ -87,8 +87,8 @@ class Lift:
 class Lifting:
     rate = 60
 
-    def begin(self, position: Position, wish: JsonObject) -> Lift:
-        if position.to_move is None or wish.get("hand") != "right":
+    def begin(self, position: Position, hand: JsonObject) -> Lift:
+        if position.to_move is None or hand.get("hand") != "right":
             raise IllegalAction("Lift your right hand.", "Levez la main droite.")
         return Lift()
 

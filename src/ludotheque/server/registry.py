@@ -1,6 +1,6 @@
-"""The hall: all tables that this process holds; it opens, loads and finds them.
+"""Registry of the tables owned by this process: opens, loads and looks them up.
 
-What happens at a table is its session's business, who may come in the sockets', what is done again and again rounds.py's.
+Game flow is in `session` and `ludotheque.table`.
 """
 
 import asyncio
@@ -14,43 +14,34 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from ludotheque.bots import bot
-from ludotheque.core import (
-    BadOption,
-    Dice,
-    Game,
-    JsonObject,
-    Legal,
-    Match,
-    Step,
-    find_game,
-    fresh_seed,
-)
+from ludotheque.core import BadOption, Dice, Game, JsonObject, find_game, fresh_seed
 from ludotheque.server import store
 from ludotheque.server.bots import Bots
 from ludotheque.server.housekeeping import Housekeeping
 from ludotheque.server.leases import Elsewhere, Held, Leases
 from ludotheque.server.live import LiveTurns
-from ludotheque.server.log import Line
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import come_later, not_found
-from ludotheque.server.referee import Distant, Referee, Shown, runs_here
+from ludotheque.server.remote_rules import RulesRunner, runs_here
 from ludotheque.server.reviews import Reviews
 from ludotheque.server.schemas.tables import BotSeat, MySeat, NewTable, OpenSeat, ProgramSeat
+from ludotheque.server.session.services import Services
 from ludotheque.server.session.session import Session
 from ludotheque.server.settings import Operator
-from ludotheque.server.table import Table
 from ludotheque.server.workers import Workers
 from ludotheque.server.writer import Writer
+from ludotheque.table import LogEntry, Now, Opened, Seat, Start, Table, TableState
 
 LOG: Final = logging.getLogger("ludotheque.server")
-KNOWN_FACES: Final = 20_000
-FACE_SECONDS: Final = 60.0
+CACHED_PEOPLE: Final = 20_000
+CACHE_SECONDS: Final = 60.0
+USUAL_LEVEL: Final = 3
 
 Result = TypeVar("Result")
 
 
-class Hall:
-    """The tables in this process's hands, and what they share."""
+class TableRegistry:
+    """The tables owned by this process, and what they share."""
 
     def __init__(self, engine: Engine, operator: Operator, address: str) -> None:
         self.engine = engine
@@ -59,18 +50,30 @@ class Hall:
         self.leases = Leases(engine, address, operator.lease_seconds)
         self.writer = Writer(engine, self.metrics)
         self.workers = Workers(operator.workers, self.metrics)
-        self.referee = Referee(self.workers)
         self.bots = Bots(self.workers, self.metrics)
         self.live = LiveTurns(operator.workers, self.metrics)
         self.reviews = Reviews(self, self.leases.process)
         self.sessions: dict[str, Session] = {}
         self.closing = False
         self.loop = asyncio.get_running_loop()
-        self.key = ""  # by which processes of this site know each other
+        self.key = ""  # the secret shared by the processes of this site
+        self._rules = RulesRunner(self.workers)
         self._loading: dict[str, asyncio.Future[Session | Elsewhere]] = {}
-        self._faces: dict[str, tuple[float, JsonObject]] = {}
+        self._people: dict[str, tuple[float, JsonObject]] = {}  # by the hash of their secret, and until when
         self._kept: set[asyncio.Future[Any]] = set()
         self.housekeeping = Housekeeping(self)
+        self._services = Services(
+            self.loop,
+            self.writer,
+            self.leases,
+            self.metrics,
+            self._rules,
+            self.bots,
+            self.live,
+            operator.programs,
+            self.keep,
+            self.housekeeping.touched,
+        )
 
     # The database
 
@@ -88,21 +91,21 @@ class Hall:
             raise come_later() from error
 
     async def recognise(self, secret: str) -> JsonObject | None:
-        """Whose secret that is; faces are remembered for a minute."""
-        face = store.hashed(secret)
-        known = self._faces.get(face)
+        """Whose secret that is; cached for a minute."""
+        key = store.hashed(secret)
+        known = self._people.get(key)
         if known is not None and known[0] > time.monotonic():
             return known[1]
         person = await self.read(lambda connection: store.person_of(connection, secret))
         if person is not None:
-            if len(self._faces) >= KNOWN_FACES:
-                self._faces.clear()
-            self._faces[face] = (time.monotonic() + FACE_SECONDS, person)
+            if len(self._people) >= CACHED_PEOPLE:
+                self._people.clear()
+            self._people[key] = (time.monotonic() + CACHE_SECONDS, person)
         return person
 
-    def forget_faces(self, person: str) -> None:
+    def forget_person(self, person: str) -> None:
         """A person's name, devices or existence have changed."""
-        self._faces = {face: known for face, known in self._faces.items() if known[1]["id"] != person}
+        self._people = {key: known for key, known in self._people.items() if known[1]["id"] != person}
 
     # Tables
 
@@ -110,7 +113,7 @@ class Hall:
         """Whether there is such a bot or program; BadOption otherwise."""
         if program is not None:
             if program not in self.operator.programs:
-                raise BadOption("There is no such program here.", "Ce programme n'existe pas ici.")
+                raise BadOption("table.no-such-program")
             return
         if runs_here(game):
             return  # the generic search plays every one of these
@@ -123,66 +126,57 @@ class Hall:
         seats = self._seats(game, wanted, host)
         players = game.read_players(len(seats))
         if wanted.setup is not None:  # refuse now what could not begin later
-            await self.referee.begin(game, players, options, Dice(fresh_seed()), wanted.setup)
-        table = Table(store.new_id())
-        body: dict[str, Any] = {
-            "game": game.name,
-            "options": dict(options),
-            "private": wanted.private,
-            "host": host["id"],
-            "host_name": host["name"],
-            "settings": wanted.settings.model_dump(),
-            "seats": seats,
-            "series": wanted.series,
-            "seed": fresh_seed(),
-            "setup": wanted.setup,
-        }
-        line = Line(1, "opened", body, store.moment())
-        table.apply(line)
-        person = str(host["id"])
+            await self._rules.start(Start(0, game, players, options, Dice(fresh_seed()), wanted.setup))
+        opened = Opened(
+            game=game.name,
+            rules=game.rules_version,
+            options=dict(options),
+            private=wanted.private,
+            host=str(host["id"]),
+            host_name=str(host["name"]),
+            settings=wanted.settings.for_the_table(),
+            seats=tuple(seats),
+            series=wanted.series,
+            seed=fresh_seed(),
+            setup=wanted.setup,
+        )
+        table = self._restore(store.new_id(), [LogEntry(1, opened, store.moment())])
+        state, person = table.state, str(host["id"])
 
         def job(connection: Connection) -> None:
-            store.add_table(connection, table.card(), False)
-            self.leases.new(connection, table.id)
-            store.add_entries(connection, table.id, 1, [line])
-            store.attend(connection, table.id, person)
+            store.add_table(connection, state.card(), False)
+            self.leases.new(connection, state.id)
+            store.add_entries(connection, state.id, 1, [LogEntry(1, opened, state.created)])
+            store.attend(connection, state.id, person)
 
         await self.writer.do(job)
-        session = Session(self, table, 1)
-        self._hold(session)
+        session = self._hold(table, 1)
         self.metrics.opened.labels(game.name).inc()
-        await session.begin_if_full()
+        await session.wake()
         return session
 
-    def _seats(self, game: Game, wanted: NewTable, host: JsonObject) -> list[dict[str, Any]]:
+    def _seats(self, game: Game, wanted: NewTable, host: JsonObject) -> list[Seat]:
         asked = wanted.seats
         if asked is None:
             asked = [MySeat(kind="me"), *[OpenSeat(kind="open")] * (game.seats[0] - 1)]
-        seats: list[dict[str, Any]] = []
+        seats: list[Seat] = []
         for seat in asked:
             share = secrets.token_hex(8)
             if isinstance(seat, MySeat):
-                seats.append(
-                    {
-                        "kind": "person",
-                        "person": host["id"],
-                        "person_name": host["name"],
-                        "name": seat.name,
-                        "share": wanted.number or share,
-                    }
-                )
+                share = wanted.number or share
+                seats.append(Seat("person", str(host["id"]), str(host["name"]), seat.name, share=share))
             elif isinstance(seat, BotSeat):
                 self.check_player(game, seat.level, None)
-                seats.append({"kind": "bot", "level": seat.level, "share": share})
+                seats.append(Seat("bot", level=seat.level, share=share))
             elif isinstance(seat, ProgramSeat):
-                self.check_player(game, 3, seat.program)
-                seats.append({"kind": "program", "program": seat.program, "share": share})
+                self.check_player(game, USUAL_LEVEL, seat.program)
+                seats.append(Seat("program", program=seat.program, share=share))
             else:
-                seats.append({"kind": "open"})
+                seats.append(Seat())
         return seats
 
     async def find(self, table: str) -> Session | Elsewhere:
-        """The session of a table: here already, taken over now, or in another process's hands."""
+        """The session of a table: owned already, taken over now, or owned by another process."""
         session = self.sessions.get(table)
         if session is not None:
             return session
@@ -196,58 +190,52 @@ class Hall:
         return await asyncio.shield(loading)
 
     async def _load(self, table: str) -> Session | Elsewhere:
-        def job(connection: Connection) -> tuple[Held | Elsewhere | None, list[Line]]:
+        def job(connection: Connection) -> tuple[Held | Elsewhere | None, list[LogEntry]]:
             lease = self.leases.take(connection, table)
-            return lease, store.read_lines(connection, table) if isinstance(lease, Held) else []
+            return lease, store.read_entries(connection, table) if isinstance(lease, Held) else []
 
-        lease, lines = await self.writer.do(job)
+        lease, entries = await self.writer.do(job)
         if lease is None:
             raise not_found("table")
         if isinstance(lease, Elsewhere):
             return lease
+        session: Session | None = None
         try:
-            session = Session(self, await self.rebuild(table, lines), lease.epoch)
+            session = self._hold(self._restore(table, entries), lease.epoch)
+            await session.wake()
         except BaseException:
+            if session is not None:
+                session.drop()
             await self.writer.do(lambda connection: self.leases.give_back(connection, table, lease.epoch))
             raise
-        self._hold(session)
-        await session.begin_if_full()
-        session.attendant.attend()
         return session
 
-    async def rebuild(self, table_id: str, lines: list[Line]) -> Table:
-        """The table that a log describes; positions that live in workers are made there, at the end."""
-        table = Table(table_id)
-        for line in lines:
-            distant = line.kind != "opened" and not runs_here(table.game)
-            if not distant:
-                table.apply(line)
-            elif line.kind == "began":
-                table.apply(line, _unknown_match(table))
-            elif line.kind == "step":
-                table.apply(line, Step(_nowhere(table), (), line.body.get("outcome")))
-            else:
-                table.apply(line, _nowhere(table))
-        match = table.match
-        if match is not None and not runs_here(table.game):
+    def _restore(self, table: str, entries: list[LogEntry]) -> Table:
+        now = Now(self.loop.time(), store.moment())
+        return Table.restore(table, entries, now, runs_here=runs_here, check_player=self.check_player)
+
+    async def read_state(self, table: str) -> TableState:
+        """The state of a table that another process owns, as its log has it so far."""
+        entries = await self.read(lambda connection: store.read_entries(connection, table))
+        found = self._restore(table, entries)
+        state, match = found.state, found.state.match
+        if match is not None and not found.local and not state.rules_gone:
             played = [(entry.action, entry.outcome) for entry in match.log]
-            known = await self.referee.begin(table.game, match.players, match.options, match.dice, table.setup, played)
-            table.match = Match.restore(
-                known.first, dice=match.dice, setup_draws=known.setup_draws, log=match.log, position=known.position
-            )
-        return table
+            start = Start(0, state.game, match.players, state.options, match.dice, state.setup, played)
+            state.replace_positions(await self._rules.start(start))
+        return state
 
-    def _hold(self, session: Session) -> None:
-        self.sessions[session.table.id] = session
+    def _hold(self, table: Table, epoch: int) -> Session:
+        session = Session(self._services, table, epoch, self._forget_session)
+        self.sessions[table.state.id] = session
         self.metrics.tables.set(len(self.sessions))
+        return session
 
-    def forget_session(self, session: Session) -> None:
-        """A session has let go of its table."""
-        if self.sessions.get(session.table.id) is session:
-            del self.sessions[session.table.id]
+    def _forget_session(self, session: Session) -> None:
+        """A session has given its table up."""
+        if self.sessions.get(session.state.id) is session:
+            del self.sessions[session.state.id]
             self.metrics.tables.set(len(self.sessions))
-
-    # Small services to sessions
 
     def keep(self, task: "asyncio.Future[Any]") -> None:
         """Hold on to a task until it is done."""
@@ -255,7 +243,7 @@ class Hall:
         task.add_done_callback(self._kept.discard)
 
     async def close(self) -> None:
-        """Stop: finish what is being written, send everyone on, give the leases back."""
+        """Stop: finish what is being written, disconnect everyone, give the leases back."""
         self.closing = True
         self.housekeeping.stop()
         for session in list(self.sessions.values()):
@@ -269,14 +257,3 @@ class Hall:
         await self.writer.close()
         await asyncio.to_thread(self.leases.close)
         await asyncio.to_thread(self.engine.dispose)
-
-
-def _nowhere(table: Table) -> Distant:
-    """A position that stands for one in a worker until that is known."""
-    shown = Shown(table.game.name, len(table.seats), table.options, None, Legal(()), {}, (), b"")
-    return Distant(table.game, shown)
-
-
-def _unknown_match(table: Table) -> Match:
-    nowhere = _nowhere(table)
-    return Match.restore(nowhere, dice=table.next_dice(), position=nowhere)

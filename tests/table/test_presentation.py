@@ -2,9 +2,8 @@
 
 import pytest
 
-from ludotheque.core import LANGUAGES, Dice, Event, Match, find_game
-from ludotheque.server.referee import runs_here
-from ludotheque.server.seen import tell
+from ludotheque.core import Dice, Event, Match, find_game, languages
+from ludotheque.table.presentation import tell
 
 ODD = ["{0}", "{1} % \\ {", "Zoë", "}", "", "Bruno"]
 
@@ -12,7 +11,6 @@ ODD = ["{0}", "{1} % \\ {", "Zoë", "}", "", "Bruno"]
 @pytest.mark.parametrize("name", ["yam-master", "wykersham", "twisty"])
 def test_words_are_the_games_own_whatever_people_are_called(name: str) -> None:
     game = find_game(name)
-    assert runs_here(game)
     for people in (ODD, ODD[::-1]):
         match = Match(game, dice=Dice("words"))
         names = people[: match.players]
@@ -28,7 +26,7 @@ def test_words_are_the_games_own_whatever_people_are_called(name: str) -> None:
                 step = match.play(actions[len(match.log) * 7 % len(actions)])
             told = tell(game, step.events, here)
             assert [one["words"] for one in told] == [
-                {language: game.tell(event, language, names) for language in LANGUAGES} for event in step.events
+                {language: game.tell(event, language, names) for language in languages()} for event in step.events
             ]
 
 
@@ -37,6 +35,6 @@ def test_one_and_true_are_told_apart() -> None:
     facts = [{"player": 0, "dice": dice} for dice in (1, True, 1.0)]
     told = tell(game, [Event("roll", one) for one in facts], lambda _language: ["Anna", "Bruno"])
     assert [one["words"] for one in told] == [
-        {language: game.tell(Event("roll", one), language, ["Anna", "Bruno"]) for language in LANGUAGES}
+        {language: game.tell(Event("roll", one), language, ["Anna", "Bruno"]) for language in languages()}
         for one in facts
     ]

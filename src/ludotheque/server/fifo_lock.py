@@ -1,48 +1,48 @@
-"""Whose turn it is to change a table: one wish after the other, in the order in which they came.
+"""A lock that is granted in the order in which it was asked for, and can be tried without waiting.
 
-asyncio's own lock can only be waited for; an ordinary step must not wait, and takes this one on the spot or not at all.
+asyncio.Lock can only be awaited; an ordinary step at a table is handled without an await.
 """
 
 import asyncio
 from collections import deque
 
 
-class Turns:
-    """A lock with a queue; as a context it is waited for."""
+class FifoLock:
+    """A first-in, first-out lock. `async with` waits for it."""
 
     def __init__(self) -> None:
-        self._taken = False
+        self._held = False
         self._queue: deque[asyncio.Future[None]] = deque()
 
     def locked(self) -> bool:
-        """Whether somebody has it."""
-        return self._taken
+        """Whether the lock is held."""
+        return self._held
 
-    def take(self) -> bool:
-        """Take it here and now, if nobody has it."""
-        if self._taken:
+    def try_acquire(self) -> bool:
+        """Acquire without waiting; returns False if the lock is held."""
+        if self._held:
             return False
-        self._taken = True
+        self._held = True
         return True
 
     def release(self) -> None:
-        """Give it to whoever has waited longest, or to nobody: it is never free in between."""
+        """Release the lock, or hand it over to whoever has waited longest: it is not free in between."""
         while self._queue:
             first = self._queue.popleft()
             if not first.done():  # cancelled while it waited
                 first.set_result(None)
                 return
-        self._taken = False
+        self._held = False
 
     async def __aenter__(self) -> None:
-        if self.take():
+        if self.try_acquire():
             return
         mine = asyncio.get_running_loop().create_future()
         self._queue.append(mine)
         try:
             await mine
         except asyncio.CancelledError:
-            if mine.done() and not mine.cancelled():  # it was given to us just before
+            if mine.done() and not mine.cancelled():  # handed over to us just before
                 self.release()
             raise
 

@@ -1,0 +1,179 @@
+"""Rules that run in worker processes: physics and third parties' games. Their positions are here only as snapshots.
+
+Our own rules for dice and boards take microseconds and run in the table itself.
+"""
+
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ludotheque.core import (
+    Draw,
+    Game,
+    Json,
+    JsonObject,
+    Legal,
+    Match,
+    Options,
+    Paint,
+    Position,
+    Step,
+    ToMove,
+    find_game,
+    plain,
+)
+from ludotheque.kernels import DiscreteGame
+from ludotheque.server.problems import come_later
+from ludotheque.server.workers import Workers, WorkFailed, WorkLost
+from ludotheque.table import Play, ReplayTo, Start
+from ludotheque.table.effects import Played
+from ludotheque.table.work import RulesWork, do_here, play_all, start
+
+SECONDS: Final = 30.0  # for one action in a worker: a Yikerz turn is simulated to its end
+
+
+def runs_here(game: Game) -> bool:
+    """Whether a game's rules take microseconds and are our own."""
+    return isinstance(game, DiscreteGame) and game.package.startswith("ludotheque.games.")
+
+
+@dataclass(frozen=True)
+class PositionSnapshot:
+    """A position as it left its worker: everything that a table asks of it, and its pickle to go on from."""
+
+    game: str
+    players: int
+    options: Options
+    to_move: ToMove
+    acting: int | None
+    legal: Legal
+    view: JsonObject
+    returns: tuple[float, ...]
+    pickle: bytes
+
+
+def take_snapshot(position: Position) -> PositionSnapshot:
+    """The snapshot of a position."""
+    return PositionSnapshot(
+        position.game.name,
+        position.players,
+        dict(position.options),
+        position.to_move,
+        position.acting,
+        position.legal(),
+        position.view(),
+        position.returns(),
+        pickle.dumps(position),
+    )
+
+
+class RemotePosition(Position):
+    """A position that lives in worker processes; here is its snapshot."""
+
+    def __init__(self, game: Game, snapshot: PositionSnapshot) -> None:
+        self.game = game
+        self.options = snapshot.options
+        self.players = snapshot.players
+        self.snapshot = snapshot
+
+    @property
+    def to_move(self) -> ToMove:
+        """Whose turn it is."""
+        return self.snapshot.to_move
+
+    @property
+    def acting(self) -> int | None:
+        """The seat to move, or whose dice they are."""
+        return self.snapshot.acting
+
+    def legal(self) -> Legal:
+        """What can be done."""
+        return self.snapshot.legal
+
+    def view(self) -> JsonObject:
+        """The position as JSON."""
+        return self.snapshot.view
+
+    def returns(self) -> tuple[float, ...]:
+        """What each seat got, when over."""
+        return self.snapshot.returns
+
+    def play(self, action: str, outcome: Json = None) -> Step:
+        """Never here: RulesRunner has a worker do it."""
+        raise NotImplementedError
+
+    def picture(self, paint: Paint = plain, language: str = "en") -> str:
+        """Never here."""
+        raise NotImplementedError
+
+
+# In the workers
+
+
+def _play(position: bytes, actions: Sequence[Played]) -> list[tuple[PositionSnapshot, Any, Json]]:
+    """Some actions one after the other: each new position, its events and its outcome."""
+    here: Position = pickle.loads(position)  # noqa: S301 - our own, from a moment ago
+    return [(take_snapshot(step.position), step.events, step.outcome) for step in play_all(here, actions)]
+
+
+def _replay(position: bytes, actions: Sequence[Played]) -> PositionSnapshot:
+    """Where some actions lead."""
+    here: Position = pickle.loads(position)  # noqa: S301 - our own, from a moment ago
+    steps = play_all(here, actions)
+    return take_snapshot(steps[-1].position if steps else here)
+
+
+def _start(name: str, rules: int, work: dict[str, Any]) -> tuple[PositionSnapshot, tuple[Draw, ...], PositionSnapshot]:
+    """A match from its set-up on: its first position, its draws, and where its actions lead."""
+    game = find_game(name).at_version(rules)
+    assert game is not None
+    match = start(Start(0, game, **work))
+    return take_snapshot(match.first), match.setup_draws, take_snapshot(match.position)
+
+
+class RulesRunner:
+    """Applies rules in workers."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+
+    async def run(self, work: RulesWork) -> Match | list[Step] | Position:
+        """The result of some work; a Problem if the rules do not allow it."""
+        game = work.game if isinstance(work, Start) else work.position.game
+        if runs_here(game):
+            return do_here(work)
+        try:
+            return await self._run_there(game, work)
+        except (WorkLost, WorkFailed) as error:
+            raise come_later() from error
+
+    async def start(self, work: Start) -> Match:
+        """A match from its set-up, with some actions played."""
+        match = await self.run(work)
+        assert isinstance(match, Match)
+        return match
+
+    async def _run_there(self, game: Game, work: RulesWork) -> Match | list[Step] | Position:
+        run = self._workers.run
+        if isinstance(work, Play):
+            played = await run(SECONDS, _play, pickled(work.position), list(work.actions))
+            return [Step(RemotePosition(game, snapshot), events, told) for snapshot, events, told in played]
+        if isinstance(work, ReplayTo):
+            return RemotePosition(game, await run(SECONDS, _replay, pickled(work.position), list(work.actions)))
+        given = {
+            "players": work.players,
+            "options": dict(work.options),
+            "dice": work.dice,
+            "setup": work.setup,
+            "actions": list(work.actions),
+        }
+        first, draws, last = await run(SECONDS, _start, game.name, game.rules_version, given)
+        return Match.restore(
+            RemotePosition(game, first), dice=work.dice, setup_draws=draws, position=RemotePosition(game, last)
+        )
+
+
+def pickled(position: Position) -> bytes:
+    """A position for a worker."""
+    return position.snapshot.pickle if isinstance(position, RemotePosition) else pickle.dumps(position)

@@ -1,0 +1,31 @@
+"""A connection to a table, as sessions see it. WebSockets and links between processes implement it."""
+
+from typing import Any, Final, Protocol
+
+import orjson
+
+from ludotheque.core import JsonObject
+
+COME_AGAIN: Final = 1012
+REMOVED: Final = 4403
+
+
+class Connection(Protocol):
+    """Somebody connected to a table; to the table it is an `Actor`."""
+
+    person: JsonObject | None
+    language: str
+
+    def send(self, text: bytes) -> None:
+        """Send a message, in order."""
+
+    def send_frame(self, text: bytes) -> None:
+        """Send a frame of a live turn, or drop it while earlier data is unsent."""
+
+    def leave(self, code: int, reason: str) -> None:
+        """Close the connection."""
+
+
+def write(message: Any) -> bytes:
+    """A message as JSON."""
+    return orjson.dumps(message)
