@@ -12,23 +12,37 @@ TESTS: Final = Path(__file__).parent
 SLOW: Final = (
     "analysis",
     "arena",
+    "bots",
     "cli",
     "page",
-    "players",
     "server",
     "signature",
     "training",
     "yam_master_player",
     "yikerz",
     "engine/test_against_reference.py",
+    "engine/test_process.py",
+    "kernels/test_batch.py",
     "kernels/test_jit.py",
+    "test_leftovers.py",
     "test_third_party.py",
+    "twisty/test_against_reference.py",
+    "twisty/test_player.py",
+    "twisty/test_puzzles.py",
+    "twisty/test_race.py",
+    "wykersham/test_cache.py",
+    "wykersham/test_player.py",
+    "wykersham/test_puzzles.py",
+    "wykersham/test_selfplay.py",
 )
 """Places whose tests play many games, think with bots, simulate magnets or start processes: not part of `make check`."""
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m selects
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     slow = tuple(TESTS / place for place in SLOW)
+    gone = [place.name for place in slow if not place.exists()]
+    assert not gone, f"tests/conftest.py lists slow tests that do not exist: {gone}"
     for item in items:
         if any(item.path.is_relative_to(place) for place in slow):
             item.add_marker(pytest.mark.slow)

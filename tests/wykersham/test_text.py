@@ -98,7 +98,7 @@ def test_every_event_is_told(language: str) -> None:
                 sentence = GAME.tell(event, language, ("Anne", "Bob"))
                 assert not re.search(r"[{}]", sentence)
                 told.add(event.what)
-    events = {name.split(".")[1] for name in GAME.words.templates(language) if name.startswith("event.")}
+    events = {re.split(r"[._]", name)[1] for name in GAME.catalogue.templates(language) if name.startswith("event.")}
     reasons = {what for what in events if what.startswith("why-")}  # told by reviews, and tested there
     assert events - reasons - told <= {"draw", "wins"}
     assert told <= events

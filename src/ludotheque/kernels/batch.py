@@ -51,9 +51,7 @@ class Batch:
     ) -> None:
         """Begin that many matches. The same seed and the same actions give the same matches."""
         if size < 1:
-            raise BadOption(
-                f"A batch has at least one match, not {size}.", f"Un lot a au moins une partie, pas {size}."
-            )
+            raise BadOption("batch.size", size=size)
         self.game = game
         self.players = game.read_players(players)
         self.options: Options = game.read_options(options)
@@ -105,18 +103,13 @@ class Batch:
         """
         numbers = np.ascontiguousarray(chosen, np.int64)
         if numbers.shape != (len(self),):
-            raise IllegalAction(
-                f"A step needs one action for each of the {len(self)} matches, not an array of the shape {numbers.shape}.",
-                f"Il faut une action pour chacune des {len(self)} parties, pas un tableau de forme {numbers.shape}.",
-            )
+            raise IllegalAction("batch.shape", size=len(self), shape=str(numbers.shape))
         wrong = self._functions.step(
             self.states, numbers, self._random, self.to_move, self.actions, self.counts, self._results
         )
         if wrong >= 0:
-            raise IllegalAction(
-                f"Match {wrong} has no legal action {numbers[wrong]}; they are {self.legal(wrong).tolist()}.",
-                f"La partie {wrong} n'a pas d'action {numbers[wrong]} ; il y a {self.legal(wrong).tolist()}.",
-            )
+            legal = str(self.legal(wrong).tolist())
+            raise IllegalAction("batch.not-legal", match=int(wrong), action=int(numbers[wrong]), legal=legal)
 
     def legal(self, match: int) -> NDArray[np.int32]:
         """The numbers of one match's legal actions; `position(match).legal()` has their texts in the same order."""
@@ -135,10 +128,7 @@ class Batch:
     def put(self, match: int, position: DiscretePosition) -> None:
         """Go on from a position in one match."""
         if position.game is not self.game or position.players != self.players:
-            raise BadOption(
-                f"This is a batch of {self.game.title} with {self.players} players.",
-                f"C'est un lot de {self.game.title} à {self.players} joueurs.",
-            )
+            raise BadOption("batch.other-game", title=self.game.title, players=self.players)
         self._set(match, position)
         self._results[match] = 0.0
         self._functions.settle(

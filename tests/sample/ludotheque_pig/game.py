@@ -40,7 +40,7 @@ class Pig(DiscreteGame):
         state.turn = reader.key("turn").integer(0, 10_000)
         state.rolling = reader.key("rolling").boolean()
         if min(state.banked) >= goal:
-            reader.key("banked").fail("only one player can have won")
+            reader.key("banked").fail(self.catalogue.text("view.two-winners"))
         return state
 
     def view_of(self, position: DiscretePosition) -> JsonObject:

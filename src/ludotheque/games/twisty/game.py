@@ -220,7 +220,7 @@ class Twisty(DiscreteGame):
         if not isinstance(tied, list):
             return super().tell(event, language, names)
         people = [names[seat] if seat < len(names) else self.seat_name(seat, language) for seat in tied]
-        named = self.words.say("list.and", language, {"some": ", ".join(people[:-1]), "last": people[-1]})
+        named = self.catalogue.say("list.and", language, {"some": ", ".join(people[:-1]), "last": people[-1]})
         return super().tell(Event(event.what, {**event.facts, "tied": named}), language, names)
 
     def picture_of(self, position: DiscretePosition, paint: Paint, language: str) -> str:
@@ -239,12 +239,12 @@ class Twisty(DiscreteGame):
             sign = "▶" if seat == fields.player and fields.phase != facts.OVER else " "
             name = paint(SEAT_STYLES[seat], f"{MARKS[seat]} {self.seat_name(seat, language):<{width}}")
             lines.append(f" {sign} {name} {self._series_picture(fields, seat, paint)}")
-        lines.append("   " + self.words.say("board.legend", language))
+        lines.append("   " + self.catalogue.say("board.legend", language))
         told: dict[str, Json] = {"round": fields.this_round, "rounds": fields.max_rounds}
-        lines.append("   " + self.words.say("board.round", language, told))
+        lines.append("   " + self.catalogue.say("board.round", language, told))
         if fields.used_count:
             used = " ".join(facts.SQUARE_NAMES[square] for square in fields.used[: fields.used_count])
-            lines.append("   " + self.words.say("board.used", language, {"squares": used}))
+            lines.append("   " + self.catalogue.say("board.used", language, {"squares": used}))
         return "\n".join(lines)
 
     def _cell(self, fields: Fields, square: int, players: int, paint: Paint) -> str:

@@ -6,9 +6,11 @@ The rules say who may move where; here only shapes and counts are checked, and w
 from collections.abc import Sequence
 from typing import Final
 
-from ludotheque.core import BadView, JsonObject, Options, Reader
+from ludotheque.core import BadView, Catalogue, JsonObject, Options, Reader
 from ludotheque.games.twisty import facts
 from ludotheque.kernels import MutableState, RulesTarget
+
+_text: Final = Catalogue("ludotheque.games.twisty").text
 
 PHASES: Final = ("corner", "move", "extra", "settle", "over")
 
@@ -39,7 +41,7 @@ def _read_series(reader: Reader, state: MutableState, players: int) -> None:
     """T3, T10: each series, how much of it is collected, and what of that is protected."""
     for seat, one in enumerate(reader.key("series").items(players)):
         if sorted(one.text(facts.COLOURS)) != list(facts.COLOUR_NAMES):
-            one.fail("a series has each of the colours A to G once")
+            one.fail(_text("view.series"))
         state.series[seat] = [facts.COLOUR_NAMES.index(colour) for colour in one.text()]
     for seat, one in enumerate(reader.key("collected").items(players)):
         state.collected[seat] = one.integer(0, facts.COLOURS)
@@ -48,7 +50,7 @@ def _read_series(reader: Reader, state: MutableState, players: int) -> None:
         held = series[: state.collected[seat]]
         colours = one.text(facts.COLOURS)
         if colours != "".join(colour for colour in held if colour in colours):
-            one.fail(f'only collected cubes are protected, here some of "{held}", each named once and in that order')
+            one.fail(_text("view.protected", held=held))
         state.protected[seat] = sum(1 << facts.COLOUR_NAMES.index(colour) for colour in colours)
 
 
@@ -58,20 +60,18 @@ def _read_board(reader: Reader, state: MutableState, players: int, options: Opti
     for number, row in enumerate(board.items(facts.SIDE)):
         text = row.text(facts.SIDE)
         if len(text) != facts.SIDE or set(text) - set(facts.TOKEN_NAMES):
-            row.fail(f'a row has seven squares, each one of "{facts.TOKEN_NAMES}"')
+            row.fail(_text("view.row", tokens=facts.TOKEN_NAMES))
         first = (facts.SIDE - 1 - number) * facts.SIDE
         tokens[first : first + facts.SIDE] = [facts.TOKENS[token] for token in text]
     for square in (*facts.CORNERS, facts.CENTRE):
         if tokens[square] != facts.EMPTY:
-            board.fail(f"there is never a token on {facts.SQUARE_NAMES[square]}")
+            board.fail(_text("view.bare-square", square=facts.SQUARE_NAMES[square]))
     counts = options["specials"]
     assert isinstance(counts, dict)
     for special in facts.SPECIAL_NAMES:
         there = tokens.count(facts.TOKENS[special])
         if there != counts[special]:
-            board.fail(
-                f'there are {there} tokens "{special}" on it; by the option "specials" there are {counts[special]}'
-            )
+            board.fail(_text("view.specials", there=there, token=special, right=counts[special]))
     cubes = [
         colour
         for series, collected in zip(state.series[:players], state.collected, strict=False)
@@ -81,10 +81,7 @@ def _read_board(reader: Reader, state: MutableState, players: int, options: Opti
         there = tokens.count(facts.FIRST_COLOUR + colour)
         held = cubes.count(colour)
         if there + held != facts.OF_EACH_COLOUR:
-            board.fail(
-                f'there are {there} tokens "{name}" on it and {held} with the players; together they are always '
-                f"{facts.OF_EACH_COLOUR}"
-            )
+            board.fail(_text("view.colours", there=there, token=name, held=held, right=facts.OF_EACH_COLOUR))
 
 
 def _read_pawns(reader: Reader, state: MutableState, players: int) -> None:
@@ -94,19 +91,19 @@ def _read_pawns(reader: Reader, state: MutableState, players: int) -> None:
     for seat, one in enumerate(reader.key("pawns").items(players)):
         if one.is_null():
             if state.phase != facts.CHOOSING:
-                one.fail("every pawn stands on a square once the corners are chosen")
+                one.fail(_text("view.pawn-missing"))
             continue
         square = facts.SQUARE_NUMBERS.get(one.text(10))
         if square is None:
-            one.fail("a pawn stands on a square from a1 to g7")
+            one.fail(_text("view.pawn"))
         if square in standing:
             robbery = state.phase == facts.SETTLING and state.player in (seat, standing[square])
             if not robbery:
-                one.fail(f"another pawn stands on {one.text()}")
+                one.fail(_text("view.two-pawns", square=one.text()))
         if square == facts.CENTRE and state.collected[seat] == facts.COLOURS:
             won = state.phase == facts.OVER and seat == state.player
             if not won and not (state.phase == facts.SETTLING and seat == state.player):
-                one.fail("with all seven cubes on the centre this player has won, and the game is over")
+                one.fail(_text("view.has-won"))
         standing[square] = seat
         state.pawns[seat] = square
 
@@ -115,13 +112,13 @@ def _read_used(reader: Reader, state: MutableState) -> None:
     """T9: the tokens that have acted this turn; only those by which the pawn has stepped on, since others end the turn."""
     used = reader.key("used").items(most=facts.SPECIALS)
     if used and state.phase not in (facts.EXTRA, facts.SETTLING):
-        reader.key("used").fail("it is empty when no turn is under way")
+        reader.key("used").fail(_text("view.no-turn"))
     for number, one in enumerate(used):
         square = facts.SQUARE_NUMBERS.get(one.text(10))
         if square is None or square in state.used[:number]:
-            one.fail("squares from a1 to g7 are expected, each once")
+            one.fail(_text("view.used"))
         if not facts.ORTHOGONAL <= state.board[square] <= facts.L_SHAPED:
-            one.fail('only a token "+", "x" or "L" can have acted in a turn that goes on')
+            one.fail(_text("view.used-token"))
         state.used[number] = square
     state.used_count = len(used)
 
@@ -129,23 +126,23 @@ def _read_used(reader: Reader, state: MutableState) -> None:
 def _check_beginning(reader: Reader, _target: RulesTarget, state: MutableState) -> None:
     """T4: corners are chosen in playing order, before anything is collected."""
     if state.this_round != 1:
-        reader.key("round").fail("corners are chosen before the first round ends")
+        reader.key("round").fail(_text("view.corners-first"))
     if any(state.collected):
-        reader.key("collected").fail("nothing is collected before the corners are chosen")
+        reader.key("collected").fail(_text("view.collected-early"))
     players: int = state.players
     have_chosen = (state.player - state.first) % players
     for seat, one in enumerate(reader.key("pawns").items()):
         chosen = (seat - state.first) % players < have_chosen
         if chosen and one.value not in facts.CORNER_NAMES:
-            one.fail("this player has chosen a corner: a1, g1, a7 or g7")
+            one.fail(_text("view.corner-chosen"))
         if not chosen and not one.is_null():
-            one.fail("this player has not chosen a corner yet, so it is null")
+            one.fail(_text("view.corner-open"))
 
 
 def _check_extra(reader: Reader, target: RulesTarget, state: MutableState) -> None:
     """T8, T9: an extra move is asked for only where the token under the pawn offers something."""
     if not target.call("offers_something", target.prepare(state.tobytes())):
-        reader.key("phase").fail("the token under the pawn offers nothing, so the turn has ended")
+        reader.key("phase").fail(_text("view.nothing-offered"))
 
 
 def _check_settling(reader: Reader, _target: RulesTarget, state: MutableState) -> None:
@@ -153,14 +150,14 @@ def _check_settling(reader: Reader, _target: RulesTarget, state: MutableState) -
     player: int = state.player
     victims = [seat for seat in range(state.players) if seat != player and state.pawns[seat] == state.pawns[player]]
     if not victims:
-        reader.key("pawns").fail("after a robbery the robber's pawn is on the victim's square")
+        reader.key("pawns").fail(_text("view.robbery-pawns"))
     (victim,) = victims
     if state.collected[player] == 0 or state.collected[victim] == facts.COLOURS:
-        reader.key("collected").fail("after a robbery the robber has a cube, and the victim lacks one")
+        reader.key("collected").fail(_text("view.robbery-cubes"))
     if state.series[victim][-1] != state.series[player][state.collected[player] - 1]:
-        reader.key("series").fail("the stolen colour is the robber's last cube and the last of the victim's series")
+        reader.key("series").fail(_text("view.robbery-series"))
     if sum(_free_corners(state)) < 2:
-        reader.key("phase").fail("with only one free corner there is nothing to choose, so the turn has ended")
+        reader.key("phase").fail(_text("view.one-corner"))
 
 
 def _free_corners(state: MutableState) -> Sequence[bool]:
@@ -176,7 +173,7 @@ def _check_end(reader: Reader, target: RulesTarget, state: MutableState) -> None
     elif state.this_round == state.max_rounds and (player + 1) % state.players == state.first:
         state.winner = target.call("most_cubes", state.tobytes())
     else:
-        reader.key("phase").fail("the game is not over: nobody has won on the centre, and rounds are left")
+        reader.key("phase").fail(_text("view.not-over"))
     winner: int | str = "draw" if state.winner == facts.DRAW else state.winner
     if reader.has("winner") and (reader.key("winner").value != winner or isinstance(reader.key("winner").value, bool)):
-        reader.key("winner").fail(f"it is {winner!r} here")
+        reader.key("winner").fail(_text("view.winner", winner=repr(winner)))

@@ -143,7 +143,7 @@ class Wykersham(DiscreteGame):
 
     def picture_of(self, position: DiscretePosition, paint: Paint, language: str) -> str:
         """The five rails, and what is to be done."""
-        return picture(position.fields, self.words, paint, language)
+        return picture(position.fields, self.catalogue, paint, language)
 
     def player(self, level: int) -> Player | None:
         """A bot that looks at all ends of its turn; from level 3 on by a learned judge."""

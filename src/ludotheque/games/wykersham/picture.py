@@ -5,7 +5,7 @@ It is readable without colours; the page has its own board.
 
 from typing import Final
 
-from ludotheque.core import COLON, Json, Paint, Words
+from ludotheque.core import Catalogue, Json, Paint, text
 from ludotheque.games.wykersham import facts
 from ludotheque.games.wykersham.views import (
     COLOURS,
@@ -22,12 +22,13 @@ WIDTH: Final = 5  # of a column
 MARKS: Final = "rg"
 
 
-def picture(fields: Fields, words: Words, paint: Paint, language: str) -> str:
+def picture(fields: Fields, catalogue: Catalogue, paint: Paint, language: str) -> str:
     """The whole board."""
     labels = " " * (2 + 4 * WIDTH) + "".join(name.center(WIDTH) for name in facts.LINE_NAMES)
     lines = [paint("bold", labels.rstrip())]
     lines += [_rail(fields, rail, paint) for rail in range(facts.RAILS)]
     lines.append(lines[0])
+    colon = text("punctuation.colon").sentence(language)
     for seat in (0, 1):
         told: dict[str, Json] = {
             "count": fields.winnings[seat],
@@ -35,9 +36,9 @@ def picture(fields: Fields, words: Words, paint: Paint, language: str) -> str:
             "turns": fields.turns[seat],
         }
         sign = "▶" if seat == fields.player and fields.phase not in (facts.STARTING, facts.ENDED) else " "
-        name = paint(COLOURS[seat], f"{MARKS[seat]} {words.say(f'seat.{seat}', language)}")
-        lines.append(f" {sign} {name}{COLON[language]}{words.say('board.seat', language, told)}")
-    if question := _question(fields, words, language):
+        name = paint(COLOURS[seat], f"{MARKS[seat]} {catalogue.say(f'seat.{seat}', language)}")
+        lines.append(f" {sign} {name}{colon}{catalogue.say('board.seat', language, told)}")
+    if question := _question(fields, catalogue, language):
         lines.append("   " + question)
     return "\n".join(lines)
 
@@ -77,21 +78,21 @@ def _marbles(red: int, green: int) -> str:
     return text if len(text) <= WIDTH else f"{red}/{green}"  # more than nine of each colour
 
 
-def _question(fields: Fields, words: Words, language: str) -> str:
+def _question(fields: Fields, catalogue: Catalogue, language: str) -> str:
     """What is asked now."""
     if fields.dice == facts.NO_DICE:
         return ""
-    dice = words.say(
+    dice = catalogue.say(
         "board.dice", language, {"dice": " ".join(ROLL_TEXTS[fields.dice]), "left": ", ".join(left_of(fields)) or "–"}
     )
     if fields.phase == facts.SLIDING:
-        return f"{dice}   {words.say('board.slide', language, {'rail': fields.asked + 1})}"
+        return f"{dice}   {catalogue.say('board.slide', language, {'rail': fields.asked + 1})}"
     if fields.phase == facts.GOAL:
         column, slope = divmod(fields.asked, 3)
         told: dict[str, Json] = {"line": facts.column_name(column - COLUMN_0)}
-        return f"{dice}   {words.say(f'board.goal-{SLOPE_NAMES[slope]}', language, told)}"
+        return f"{dice}   {catalogue.say(f'board.goal-{SLOPE_NAMES[slope]}', language, told)}"
     if fields.phase == facts.CUP:
         rail, cup = divmod(fields.asked, facts.CUPS)
         told = {"rail": rail + 1, "cup": cup + 1, "count": cups_of(fields, fields.player)[rail * facts.CUPS + cup]}
-        return f"{dice}   {words.say('board.cup', language, told)}"
+        return f"{dice}   {catalogue.say('board.cup', language, told)}"
     return dice

@@ -6,9 +6,11 @@ What the fields do is in rules.py.
 from collections.abc import Sequence
 from typing import Final
 
-from ludotheque.core import BadView, Json, JsonObject, Options, Reader, whole_option
+from ludotheque.core import BadView, Catalogue, Json, JsonObject, Options, Reader, Text, whole_option
 from ludotheque.games.wykersham import facts
 from ludotheque.kernels import Fields, MutableState, RulesTarget
+
+_text: Final = Catalogue("ludotheque.games.wykersham").text
 
 PHASES: Final = ("start", "roll", "place", "slide", "goal", "cup", "over")
 SLOPE_NAMES: Final = ("vertical", "falling", "rising")
@@ -19,6 +21,10 @@ MIDDLE_RAIL: Final = NUMBER_OF_RAIL[facts.MIDDLE]
 OPTION_NAMES: Final = ("same_direction", "shared_middle", "forced_goals")
 COLUMN_0: Final = 7  # its bit
 REACHED_IN_MIDDLE: Final = range(2, 9)  # the cups of the middle rail that a labelled line meets (W13)
+
+
+def _colour(player: int) -> Text:
+    return _text(f"view.colour-{player}")
 
 
 def empty_state(options: Options) -> MutableState:
@@ -123,7 +129,7 @@ class _ViewReader:
         if self.state.phase in (facts.GOAL, facts.CUP):
             self._read_goals()
         elif self.reader.key("goals").items(most=33):
-            self.reader.key("goals").fail("there are goals only while they are settled, in the phases goal and cup")
+            self.reader.key("goals").fail(_text("view.no-goals"))
         if self.state.phase == facts.CUP:
             self._read_cup()
         else:
@@ -131,12 +137,12 @@ class _ViewReader:
         if self.state.phase == facts.ENDED and self.reader.has("winner"):
             winner = self.reader.key("winner")
             if isinstance(winner.value, bool) or winner.value != winner_of(self.state):
-                winner.fail(f"it is {winner_of(self.state)!r} here")
+                winner.fail(_text("view.winner", winner=repr(winner_of(self.state))))
         return self.state
 
     def _must_be_null(self, name: str, phase: str) -> None:
         if not self.reader.key(name).is_null():
-            self.reader.key(name).fail(f"it is null outside the phase {phase}")
+            self.reader.key(name).fail(_text("view.null", phase=phase))
 
     def _read_board(self) -> None:
         """W1, W2, W6, W7: offsets within reach; cups with whole marbles; two colours at most where they may meet."""
@@ -144,14 +150,14 @@ class _ViewReader:
         for rail, offset in enumerate(self.reader.key("offsets").items(facts.RAILS)):
             state.offsets[rail] = offset.integer(-facts.REACH, facts.REACH)
             if rail == facts.MIDDLE and state.offsets[rail]:
-                offset.fail("the middle rail never slides")
+                offset.fail(_text("view.middle-rail"))
         for rail, row in enumerate(self.reader.key("cups").items(facts.RAILS)):
             for cup, place in enumerate(row.items(facts.CUPS)):
                 both = [one.integer(0, facts.MARBLES) for one in place.items(2)]
                 if all(both) and not (rail == facts.MIDDLE and state.shared_middle):
-                    place.fail("a cup holds marbles of both colours only on a shared middle rail")
+                    place.fail(_text("view.both-colours"))
                 if any(both) and rail == facts.MIDDLE and cup not in REACHED_IN_MIDDLE:
-                    place.fail("no labelled line ever meets this cup of the middle rail")
+                    place.fail(_text("view.unreachable-cup"))
                 for player in (0, 1):
                     state.cups[player][rail][cup] = both[player]
                     if both[player]:
@@ -164,14 +170,14 @@ class _ViewReader:
         own, other = (state.turns[seat] for seat in (state.player, 1 - state.player))
         if state.phase == facts.ENDED:
             if (own, other) != (facts.TURNS, facts.TURNS):
-                turns.fail(f"the game is over after {facts.TURNS} turns each")
+                turns.fail(_text("view.turns-at-the-end", turns=facts.TURNS))
         elif state.phase == facts.STARTING:
             if own or other or state.player:
-                turns.fail("before the start nobody has had a turn, and the player is 0")
+                turns.fail(_text("view.turns-at-the-start"))
         elif own == facts.TURNS:
-            turns.fail(f"player {state.player} has had all {facts.TURNS} turns")
+            turns.fail(_text("view.no-turn-left", player=state.player, turns=facts.TURNS))
         elif other not in (own, own + 1):
-            turns.fail("the players take turns: whoever is not at it has had as many, or one more")
+            turns.fail(_text("view.turns"))
 
     def _read_dice(self) -> None:
         """W5, W8: the dice of the turn, and which lines they still leave."""
@@ -179,22 +185,22 @@ class _ViewReader:
         lines = [one.text(3) for one in left.items(most=2)]
         if state.phase in (facts.STARTING, facts.ROLLING, facts.ENDED):
             if dice.text(2):
-                dice.fail("no dice lie there before the roll")
+                dice.fail(_text("view.no-dice"))
             if lines:
-                left.fail("nothing is left to be played before the roll")
+                left.fail(_text("view.nothing-left"))
             return
         if dice.text(2) not in ROLL_TEXTS:
-            dice.fail('two dice from 1 to 6 in order are needed, such as "35"')
+            dice.fail(_text("view.dice"))
         state.dice = ROLL_TEXTS.index(dice.text(2))
         for state.marbles, state.lines in self._lefts():
             if left_of(state) == lines:
                 break
         else:
-            left.fail("these lines do not follow from the dice")
+            left.fail(_text("view.left"))
         if state.phase == facts.PLACING and not state.marbles:
-            left.fail("the player has a marble to place")
+            left.fail(_text("view.marble-to-place"))
         if state.phase != facts.PLACING and state.marbles == 2:
-            left.fail("a marble of this turn has been placed")
+            left.fail(_text("view.marble-placed"))
 
     def _lefts(self) -> list[tuple[int, int]]:
         """W5, W8: how many marbles, and for which lines, can be left of the roll."""
@@ -211,19 +217,19 @@ class _ViewReader:
         waiting = state.phase == facts.SLIDING  # the last marble's slide is still to be decided
         rails = [one.integer(1, facts.RAILS) for one in slid.items(most=2)]
         if len(rails) > played - waiting:
-            slid.fail("at most one rail is slid for each marble placed this turn")
+            slid.fail(_text("view.too-many-slides"))
         if MIDDLE_RAIL in rails or len(set(rails)) < len(rails):
-            slid.fail("the middle rail never slides, the others once a turn")
+            slid.fail(_text("view.slid"))
         if state.phase in (facts.GOAL, facts.CUP) and not rails:
-            slid.fail("goals are made by a slide")
+            slid.fail(_text("view.goals-by-a-slide"))
         state.slid[: len(rails)] = rails
         state.direction = direction.integer(-1, 1)
         if bool(state.direction) != bool(rails):
-            direction.fail("it is that of the first slide of this turn, and 0 without one")
+            direction.fail(_text("view.direction"))
         for order, rail in enumerate(rails):
             one_way = order == 0 or state.same_direction
             if one_way and abs(state.offsets[rail - 1] - state.direction) > facts.REACH:
-                slid.fail(f"rail {rail} cannot have come where it is by a slide in this direction")
+                slid.fail(_text("view.slide-impossible", rail=rail))
 
     def _read_rail(self) -> None:
         """W9: the rail that took the last marble and may slide."""
@@ -234,13 +240,14 @@ class _ViewReader:
         rail = self.reader.key("rail")
         state.asked = rail.integer(1, facts.RAILS) - 1
         if state.asked + 1 in state.slid:
-            rail.fail("this rail was slid already this turn")
+            rail.fail(_text("view.rail-slid"))
         if not any(self._call("may_slide", state.asked, step) for step in (-1, 1)):
-            rail.fail("this rail cannot slide now, so that there is nothing to decide")
+            rail.fail(_text("view.rail-fixed"))
         lines = self._last_lines()
         if not any(state.filled[state.player][state.asked] >> (facts.LINE_BIT + line) & 1 for line in lines):
-            names = " or ".join(facts.LINE_NAMES[line] for line in lines)
-            rail.fail(f"{COLOURS[state.player]} has no marble on it in line {names}, where the last one was placed")
+            names = [facts.LINE_NAMES[line] for line in lines]
+            where = names[0] if len(names) == 1 else _text("view.or", one=names[0], other=names[1])
+            rail.fail(_text("view.no-marble-in-line", colour=_colour(state.player), line=where))
 
     def _last_lines(self) -> Sequence[int]:
         """The lines into which the last marble of this turn may have gone."""
@@ -263,16 +270,15 @@ class _ViewReader:
         for player in (0, 1):
             if on_board[player] > played[player]:
                 self.reader.key("cups").fail(
-                    f"{COLOURS[player]} has played {played[player]} marbles, but {on_board[player]} lie there"
+                    _text("view.marbles", colour=_colour(player), played=played[player], lie=on_board[player])
                 )
             won = played[player] - on_board[player]
             if state.shared_middle and state.winnings[player] != won:  # W12: nothing is ever given
-                winnings.fail(
-                    f"{COLOURS[player]} has played {played[player]} marbles, {on_board[player]} lie there: {won} are won"
-                )
+                marbles = {"played": played[player], "lie": on_board[player], "won": won}
+                winnings.fail(_text("view.winnings", colour=_colour(player), **marbles))
         total = sum(played) - sum(on_board)
         if sum(state.winnings) != total:
-            winnings.fail(f"{sum(played)} marbles have been played, {sum(on_board)} lie there: {total} are won")
+            winnings.fail(_text("view.all-winnings", played=sum(played), lie=sum(on_board), won=total))
 
     def _read_goals(self) -> None:
         """W13 to W17: exactly the lines that the slide completed, decided in their order."""
@@ -285,15 +291,15 @@ class _ViewReader:
             taken = one.key("taken")
             if not taken.is_null():
                 if undecided:
-                    taken.fail("goals are decided in order")
+                    taken.fail(_text("view.goals-in-order"))
                 if taken.boolean():
                     state.taken[slope] |= bit
             undecided = undecided or taken.is_null()
             state.goals[slope] |= bit
         if state.phase == facts.GOAL and not undecided:
-            goals.fail("one of them must be undecided (null) in this phase")
+            goals.fail(_text("view.undecided-goal"))
         if state.phase == facts.CUP and (undecided or not any(state.taken)):
-            goals.fail("all are decided and one is taken in the phase cup")
+            goals.fail(_text("view.decided-goals"))
         filled_now = state.filled[state.player].copy()
         if state.phase == facts.CUP:  # what was taken lay there after the slide
             for rail in range(facts.RAILS):
@@ -301,7 +307,7 @@ class _ViewReader:
         complete = [self._call("complete", slope) for slope in facts.SLOPES]
         state.filled[state.player] = filled_now
         if complete != state.goals:
-            goals.fail(f"these are not the lines that are complete for {COLOURS[state.player]}")
+            goals.fail(_text("view.goals", colour=_colour(state.player)))
         if state.phase == facts.GOAL:
             goal = -1
             for _ in range(1 + sum(not one.key("taken").is_null() for one in given)):
@@ -309,7 +315,7 @@ class _ViewReader:
             state.asked = goal
         listed = [{name: one.key(name).value for name in ("line", "column", "taken")} for one in given]
         if listed != goals_of(state):
-            goals.fail("they are listed by column, then vertical, falling, rising, each once")
+            goals.fail(_text("view.goals-listed"))
 
     def _read_cup(self) -> None:
         """W17: a cup of the taken goals with several marbles; those after it wait, those before it are settled."""
@@ -325,8 +331,8 @@ class _ViewReader:
             if number < state.asked:
                 settled += in_goal
             elif number == state.asked and not (in_goal and marbles > 1):
-                cup.fail("it is a cup of the taken goals with at least two marbles in it")
+                cup.fail(_text("view.cup"))
             elif in_goal and not marbles:
-                cup.fail(f"cup {one} of rail {rail + 1}, which comes after it, is empty already")
+                cup.fail(_text("view.later-cup", cup=one, rail=rail + 1))
         if state.winnings[state.player] < settled:
-            self.reader.key("winnings").fail(f"{settled} cups of the goals are settled, each brought a marble")
+            self.reader.key("winnings").fail(_text("view.settled-cups", cups=settled))

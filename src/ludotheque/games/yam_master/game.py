@@ -9,8 +9,8 @@ from itertools import product
 from typing import Final
 
 from ludotheque.core import (
-    COLON,
     BadView,
+    Catalogue,
     Event,
     Json,
     JsonObject,
@@ -21,11 +21,14 @@ from ludotheque.core import (
     Position,
     Reader,
     SetupDice,
+    text,
     whole_option,
 )
 from ludotheque.games.yam_master import facts
 from ludotheque.games.yam_master.study import count_facts
 from ludotheque.kernels import DiscreteGame, DiscretePosition, Fields, MutableState
+
+_text: Final = Catalogue("ludotheque.games.yam_master").text
 
 ACTION_TEXTS: Final = (
     ["pass"]
@@ -123,7 +126,7 @@ class YamMaster(DiscreteGame):
         """An event in words; a cell is called as players call it, by its combination: the upper Full."""
         cell = event.facts.get("cell")
         if cell is not None:
-            event = Event(event.what, {**event.facts, "cell": self.words.say(f"cell.{cell}", language)})
+            event = Event(event.what, {**event.facts, "cell": self.catalogue.say(f"cell.{cell}", language)})
         return super().tell(event, language, names)
 
     def write(self, fields: Fields, action: int) -> str:
@@ -195,16 +198,16 @@ class YamMaster(DiscreteGame):
         for number, row in enumerate(reader.key("board").items(5)):
             cells = row.text(5)
             if len(cells) != 5 or set(cells) - set(".01"):
-                row.fail('a row has five cells, each ".", "0" or "1"')
+                row.fail(_text("view.row"))
             for column, pawn in enumerate(cells):
                 state.board[5 * number + column] = facts.FREE if pawn == "." else int(pawn)
         for seat in (0, 1):
             pawns = state.board.count(seat)
             if pawns > facts.PAWNS:
-                reader.key("board").fail(f"player {seat} has {pawns} pawns on it, of {facts.PAWNS}")
+                reader.key("board").fail(_text("view.pawns", player=seat, pawns=pawns, most=facts.PAWNS))
             state.stock[seat] = facts.PAWNS - pawns
         if reader.has("stock") and [one.integer(0, 12) for one in reader.key("stock").items(2)] != state.stock:
-            reader.key("stock").fail(f"with these pawns on the board it is {state.stock}")
+            reader.key("stock").fail(_text("view.stock", stock=str(state.stock)))
         most: int = state.max_turns
         state.turns = [one.integer(0, most) for one in reader.key("turns").items(2)]
         self._read_turn(reader, phase, state)
@@ -217,23 +220,23 @@ class YamMaster(DiscreteGame):
         dice, kept, challenge = reader.key("dice"), reader.key("kept"), reader.key("defi").boolean()
         thrown = rolls > 0
         if phase == "over" and (rolls or challenge):
-            reader.fail('when the game is over, "rolls" is 0 and "defi" is false')
+            reader.fail(_text("view.no-turn"))
         if phase == "decide" and not thrown:
-            reader.key("rolls").fail("a player decides after 1, 2 or 3 rolls")
+            reader.key("rolls").fail(_text("view.not-rolled"))
         if phase == "roll" and rolls == 3:
-            reader.key("rolls").fail("there is no fourth roll")
+            reader.key("rolls").fail(_text("view.fourth-roll"))
         if challenge and rolls < (2 if phase == "decide" else 1):
-            reader.key("defi").fail("a challenge is announced after the first roll and before the second")
+            reader.key("defi").fail(_text("view.challenge"))
         if thrown:
             if dice.text() not in facts.ROLL_TEXTS:
-                dice.fail("five dice from 1 to 6 in order are needed, such as 11345")
+                dice.fail(_text("view.dice"))
             state.dice = ROLL_NUMBERS[dice.text()]
         elif dice.text():
-            dice.fail("no dice have been rolled this turn")
+            dice.fail(_text("view.no-dice"))
         if kept.text():
             number = facts.KEPT_NUMBERS.get(kept.text(), -1)
             if phase != "roll" or not thrown or number not in facts.KEEPS[state.dice]:
-                kept.fail("it is set only while the other dice are being rolled again, and is a part of the dice")
+                kept.fail(_text("view.kept"))
             state.kept = number
         state.rolls = rolls
         state.challenge = challenge
@@ -244,10 +247,10 @@ class YamMaster(DiscreteGame):
         target, board = self.target, state.tobytes()
         fives = [seat for seat in (0, 1) if target.call("five_in_line", board, seat)]
         if len(fives) > 1:
-            reader.key("board").fail("both players have five in line")
+            reader.key("board").fail(_text("view.both-five"))
         ended = bool(fives) or not all(state.stock) or min(state.turns) >= state.max_turns
         if ended != (phase == "over"):
-            reader.key("phase").fail("the game is over" if ended else "the game is not over")
+            reader.key("phase").fail(_text("view.over" if ended else "view.not-over"))
         winner: int | str | None = None
         if ended:
             difference = target.call("points", board, 0) - target.call("points", board, 1)
@@ -255,7 +258,7 @@ class YamMaster(DiscreteGame):
             state.rolling, state.over = False, True
             winner = "draw" if state.winner == facts.DRAW else state.winner
         if ended and reader.has("winner") and reader.key("winner").value != winner:
-            reader.key("winner").fail(f"it is {winner!r} here")
+            reader.key("winner").fail(_text("view.winner", winner=repr(winner)))
 
     def events_of(self, before: DiscretePosition, action: int, after: DiscretePosition) -> Sequence[Event]:
         """What an action did: the roll, the decision, new lines, the end."""
@@ -334,16 +337,17 @@ class YamMaster(DiscreteGame):
             lines.append(rule)
         lines[-1] = rule.replace("├", "└").replace("┼", "┴").replace("┤", "┘")
         points = self._shown_board(position)[1]
+        colon = text("punctuation.colon").sentence(language)
         for seat in (0, 1):
             told: dict[str, Json] = {"count": points[seat], "stock": fields.stock[seat]}
             sign = "▶" if seat == fields.player and not fields.over else " "
             name = paint(COLOURS[seat], f"{MARKS[seat]} {self.seat_name(seat, language)}")
-            lines.append(f" {sign} {name}{COLON[language]}{self.words.say('board.seat', language, told)}")
+            lines.append(f" {sign} {name}{colon}{self.catalogue.say('board.seat', language, told)}")
         if not fields.over:
             dice = "" if fields.dice == facts.NO_DICE else " ".join(facts.ROLL_TEXTS[fields.dice])
             told = {"dice": paint("bold", dice or "–"), "roll": fields.rolls}
             lines.append(
-                "   " + self.words.say("board.challenge" if fields.challenge else "board.dice", language, told)
+                "   " + self.catalogue.say("board.challenge" if fields.challenge else "board.dice", language, told)
             )
         return "\n".join(lines)
 
