@@ -100,7 +100,7 @@ class Batch:
         return self._results[:, : self.players]
 
     def reset(self, which: ArrayLike | None = None) -> None:
-        """Begin anew: all matches, or those named by their numbers or by a mask, such as `batch.over`."""
+        """Start over: all matches, or those named by their numbers or by a mask, such as `batch.over`."""
         chosen = np.arange(len(self))[slice(None) if which is None else np.asarray(which)]
         for match in chosen.tolist():
             dice = SetupDice(Dice(f"batch {self.seed} {self._begun}"))

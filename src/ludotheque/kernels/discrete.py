@@ -91,7 +91,7 @@ class DiscreteGame(Game):
     def chance_key(self, fields: Fields) -> int | None:
         """On chance's turn, a number for all that its outcomes and their texts depend on: they are then listed once for each.
 
-        None: they are listed anew each time.
+        None: they are listed each time.
         """
         del fields
         return None
