@@ -26,7 +26,7 @@ from tools.puzzles.grading import write_puzzles
 BEGAN = time.perf_counter()
 
 
-def say(text: str) -> None:
+def log(text: str) -> None:
     """Progress, with the seconds since the start."""
     print(f"{time.perf_counter() - BEGAN:6.0f} s  {text}", flush=True)
 
@@ -69,22 +69,22 @@ def main() -> None:
         course = Course(GAME, Path(work), plan)
 
         def tell(text: str) -> None:
-            say(text)
+            log(text)
             course.save()
             for name in ("weights.npz", "curve.json"):
                 shutil.copy(Path(work) / name, folder / name)
 
-        say("compiling")
+        log("compiling")
         _ = GAME.rules.compiled
         course.lessons.play(course.learner.network, Sitting(1, 1, 0.5), course.lessons.notes_for(1))
-        say("the course begins")
+        log("the course begins")
         course.run(tell)
     learned = course.learner.steady
     done: list[dict[str, object]] = []
 
     def keep(measured: dict[str, object]) -> None:
         done.append(measured)
-        say(json.dumps(measured, ensure_ascii=False))
+        log(json.dumps(measured, ensure_ascii=False))
         (folder / "measured.json").write_text(json.dumps(done, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
     with ThreadPoolExecutor(threads) as pool:
@@ -103,10 +103,10 @@ def main() -> None:
 
         for _ in pool.map(make, range(threads)):
             write_puzzles(GAME, folder / "puzzles.json", made)
-        say(f"{len(made)} puzzles")
+        log(f"{len(made)} puzzles")
         for table in loss_table(learned, share, pool, lambda _: True):
             keep(table)
-    say("done")
+    log("done")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 // One player's hand at the table: taking a magnet, moving it, letting go, and what the live turn tells meanwhile.
-// It joins the hand's requests and the live frames to the director; it knows no rule.
+// It sends the hand's requests and passes live frames to the playback; it knows no rule.
 import type { Json, Table } from "../../contract";
 import type { Say } from "../../lib/catalogue";
-import { Director } from "./director";
+import { Playback } from "./playback";
 import { type LiveEvent, readFilm, readFrame } from "./frames";
 import { Hand, Path, type Push } from "./hand";
 import type { Kit } from "./kit";
@@ -49,8 +49,8 @@ const KEYS: { [key: string]: Push } = {
   e: "clockwise",
 };
 
-export class Play {
-  readonly director = new Director();
+export class TurnController {
+  readonly playback = new Playback();
   hand: Hand | null = null;
   shown: HandShown | null = $state.raw(null);
   /** Seconds of the live turn; null when none goes on. */
@@ -112,8 +112,8 @@ export class Play {
     const { player } = this.view;
     this.#table = table;
     this.#say = say;
-    const { director } = this;
-    director.motion = table.settings.motion;
+    const { playback } = this;
+    playback.motion = table.settings.motion;
     const next = { arrangement: arrange(this.view, this.#kit, table.players, viewer, colours), mats: this.view.mats };
     if (table.moment.number !== this.#number) {
       // At a table every step is shown, one after the other; elsewhere, as in a replay, one goes where one likes.
@@ -125,21 +125,21 @@ export class Play {
       if (this.hand?.begun || !this.#mine) this.#drop();
       this.released = false;
       clearInterval(this.#goodbye);
-      const film = follows && !director.live ? readFilm(table.moment.outcome) : null;
-      if (!follows || !table.live) director.skip(now);
-      if (!follows && !director.live) director.film = null; // another turn's collapse is not this one's
-      if (director.live) director.end(now, firstCrash(table.moment), this.#showSlowly);
+      const film = follows && !playback.live ? readFilm(table.moment.outcome) : null;
+      if (!follows || !table.live) playback.skip(now);
+      if (!follows && !playback.live) playback.film = null; // another turn's collapse is not this one's
+      if (playback.live) playback.end(now, firstCrash(table.moment), this.#showSlowly);
       else if (film)
-        director.act(film, { seat: player, handSeen, crash: firstCrash(table.moment) }, now, this.#showSlowly);
+        playback.act(film, { seat: player, handSeen, crash: firstCrash(table.moment) }, now, this.#showSlowly);
       this.seconds = null;
       this.watched = null;
       this.#told.clear();
-      this.canShowAgain = director.canShowAgain;
+      this.canShowAgain = playback.canShowAgain;
     }
     this.waits =
       this.arrangement !== null &&
-      director.showing &&
-      director.stage !== null &&
+      playback.showing &&
+      playback.scene !== null &&
       JSON.stringify(next.mats) !== JSON.stringify(this.mats);
     if (this.waits) this.#newRound = next;
     else this.#lay(next, now);
@@ -150,12 +150,12 @@ export class Play {
     this.waits = false;
     this.arrangement = arrangement;
     this.mats = mats;
-    this.director.settle(arrangement.places, now);
+    this.playback.settle(arrangement.places, now);
   }
-  /** Bring the stage to this moment; true while something moves by itself. */
+  /** Bring the scene to this moment; true while something moves by itself. */
   tick(now: number): boolean {
-    const busy = this.director.tick(now);
-    if (this.#newRound && !this.director.showing) this.#lay(this.#newRound, now);
+    const busy = this.playback.tick(now);
+    if (this.#newRound && !this.playback.showing) this.#lay(this.#newRound, now);
     return busy || this.#newRound !== null;
   }
 
@@ -165,7 +165,7 @@ export class Play {
     if (!this.#mine || this.hand?.begun || this.released) return;
     const shape = this.#kit.shapes.get(this.#shapeOf(magnet));
     if (!shape) return;
-    this.director.skip();
+    this.playback.skip();
     this.#drop();
     const near = Math.min(0, ...this.view.mats.flatMap((mat) => matCorners(mat, this.#kit.side).map(([, y]) => y)));
     this.#hold(new Hand(magnet, shape, [0, near]));
@@ -173,7 +173,7 @@ export class Play {
   }
   #hold(hand: Hand): void {
     this.hand = hand;
-    this.director.mine = { id: hand.magnet, pose: () => hand.pose };
+    this.playback.mine = { id: hand.magnet, pose: () => hand.pose };
     this.#lastTick = performance.now();
     this.#timer = window.setInterval(() => this.#tick(), TICK_MS);
     this.#show();
@@ -182,18 +182,18 @@ export class Play {
   /** Esc: back to the stack, as long as nothing has happened. */
   putBack(): void {
     if (!this.hand) return;
-    if (this.hand.begun && (this.director.live || performance.now() - this.#begunAt < UNHEARD_MS)) {
+    if (this.hand.begun && (this.playback.live || performance.now() - this.#begunAt < UNHEARD_MS)) {
       this.#table.announce(this.#say("no-back"));
       return;
     }
     this.#drop();
-    this.director.settle(this.arrangement!.places, performance.now());
+    this.playback.settle(this.arrangement!.places, performance.now());
     this.#wake();
   }
   #drop(): void {
     clearInterval(this.#timer);
     this.hand = null;
-    this.director.mine = null;
+    this.playback.mine = null;
     this.shown = null;
     this.#path = null;
   }
@@ -206,7 +206,7 @@ export class Play {
       // in the turn's own time: one that has not begun there yet, or is late, does not follow yet
       let since: number | undefined;
       const sayGoodbye = (): void => {
-        const last = this.director.live ? this.director.film?.last : undefined;
+        const last = this.playback.live ? this.playback.film?.last : undefined;
         since ??= last?.t;
         const there = last?.poses.get(hand.magnet);
         const arrived =
@@ -223,7 +223,7 @@ export class Play {
       if (action) this.#table.play(action);
     }
     this.released = true;
-    this.director.drawn.set(hand.magnet, hand.pose);
+    this.playback.drawn.set(hand.magnet, hand.pose);
     this.#drop();
     this.#table.announce(this.#say("let-go"));
     this.#wake();
@@ -255,7 +255,7 @@ export class Play {
   turn = (degrees: number): void => this.#changed((hand) => hand.turn(degrees));
   stand = (): void => this.#changed((hand) => hand.stand());
   push = (way: Push, on: boolean, fine = false): void => {
-    if (on) this.#changed((hand) => hand.push(way, fine, this.director.stage?.heading ?? 0));
+    if (on) this.#changed((hand) => hand.push(way, fine, this.playback.scene?.heading ?? 0));
     else this.hand?.release(way);
   };
   /** True if the key was for the hand. */
@@ -280,7 +280,7 @@ export class Play {
     this.#lastTick = now;
     if (!hand) return;
     if (hand.busy) {
-      hand.tick(passed, this.director.stage?.heading ?? 0);
+      hand.tick(passed, this.playback.scene?.heading ?? 0);
       this.#touchedAt = now;
       this.#wake();
     }
@@ -313,7 +313,7 @@ export class Play {
   }
   /** The pieces as they lie now, in a live turn too. */
   #lying(): Magnet[] {
-    const last = this.director.live ? this.director.film?.last : null;
+    const last = this.playback.live ? this.playback.film?.last : null;
     if (!last) return onBoard(this.view);
     return this.view.magnets.flatMap((magnet) => {
       const pose = last.poses.get(magnet.id);
@@ -349,9 +349,9 @@ export class Play {
     const { seat, frame: told } = frameOf(message);
     const frame = readFrame(told);
     if (!frame) return;
-    const fresh = !this.director.live;
+    const fresh = !this.playback.live;
     const own = seat !== null ? this.#table.seats.includes(seat) : this.hand !== null || this.released;
-    this.director.hear(frame, performance.now(), this.#home(seat ?? this.view.player));
+    this.playback.hear(frame, performance.now(), this.#home(seat ?? this.view.player));
     if (frame.held === null) clearInterval(this.#goodbye);
     if (fresh) {
       this.slow = false;
@@ -418,12 +418,12 @@ export class Play {
   // --- once more, slowly ---
 
   showAgain(): void {
-    this.director.again(performance.now(), this.#showSlowly);
+    this.playback.again(performance.now(), this.#showSlowly);
     this.#wake();
   }
   /** Whoever acts does not wait for a film's end. */
   act(action: string): void {
-    this.director.skip();
+    this.playback.skip();
     this.#table.play(action);
     this.#wake();
   }
@@ -433,8 +433,8 @@ export class Play {
   };
   /** Enough of what is shown: on to the next part or, where a new round waits, to that. */
   skip(): void {
-    if (this.waits) this.director.skip();
-    else this.director.pass();
+    if (this.waits) this.playback.skip();
+    else this.playback.pass();
     this.#wake();
   }
 }

@@ -1,6 +1,5 @@
-// The table in three dimensions: mats, stones, light, the camera and a few signs (the hand's height, forces, the
-// field).
-// The only module that knows three.js, and loaded only when this game is looked at. What lies where is told to it.
+// The table in three dimensions: mats, stones, light, camera, and markers for the hand's height, forces and field.
+// The only module that uses three.js; loaded only with this game.
 import {
   AddOperation,
   BackSide,
@@ -208,7 +207,7 @@ function slab(outline: readonly (readonly [number, number])[], thickness: number
   return geometry;
 }
 
-export class Stage {
+export class TableScene {
   /** Degrees that the viewer has walked round the table; 0: from the near side. */
   heading = 0;
   /** Degrees above the horizon from which the viewer looks. */

@@ -1,9 +1,8 @@
-// Moves the stones on the stage: from one view to the next, along a turn, live or from its film, in a player's own
-// hand, and once more slowly.
-// It knows poses and times only; what they mean is told to it.
+// Moves the stones in the scene: from one view to the next, along a live or recorded turn, in the player's own hand,
+// and once more slowly. It knows poses and times only.
 import { Film, type Frame } from "./frames";
 import { between, type Pose } from "./pose";
-import type { Stage } from "./stage";
+import type { TableScene } from "./scene";
 
 const MOVE_MS = 420;
 /** A collapse is shown again at this part of its speed. */
@@ -42,8 +41,8 @@ interface Showing extends Show {
   gone: Set<number>;
 }
 
-export class Director {
-  stage: Stage | null = null;
+export class Playback {
+  scene: TableScene | null = null;
   motion = true;
   /** The live turn that is being watched, or the last one. */
   film: Film | null = null;
@@ -76,16 +75,16 @@ export class Director {
   #put(id: number, pose: Pose): void {
     this.#moves.delete(id);
     this.drawn.set(id, pose);
-    this.stage?.place(id, pose);
+    this.scene?.place(id, pose);
   }
   #hide(id: number): void {
     this.#moves.delete(id);
     this.drawn.delete(id);
-    this.stage?.place(id, null);
+    this.scene?.place(id, null);
   }
-  /** All stones anew, on a stage that has just been set up. */
+  /** All stones anew, on a scene that has just been set up. */
   redraw(): void {
-    for (const id of this.#places.keys()) this.stage?.place(id, this.drawn.get(id) ?? null);
+    for (const id of this.#places.keys()) this.scene?.place(id, this.drawn.get(id) ?? null);
   }
 
   /** A frame of a live turn has come. `home` is where pieces go that are taken off the board. */
@@ -194,14 +193,14 @@ export class Director {
       : null;
   }
 
-  /** Bring the stage to this moment; true while something moves by itself. */
+  /** Bring the scene to this moment; true while something moves by itself. */
   tick(now: number): boolean {
     if (this.#show) this.#tickShow(this.#show, now);
     else if (this.live && this.film) this.#drawFilm(this.film.at(this.film.present(now / 1000)));
     for (const [id, move] of this.#moves) {
       const share = Math.min(1, Math.max(0, (now - move.start) / move.length));
       this.drawn.set(id, along(move, share));
-      this.stage?.place(id, this.drawn.get(id)!);
+      this.scene?.place(id, this.drawn.get(id)!);
       if (share >= 1) this.#moves.delete(id);
     }
     if (this.mine) this.#put(this.mine.id, this.mine.pose());

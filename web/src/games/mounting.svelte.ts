@@ -1,4 +1,4 @@
-// Puts Svelte components behind the contract: every board and page of ours is mounted this way.
+// Mounts Svelte components as boards and pages of the contract.
 import { type Component, mount as svelteMount, unmount } from "svelte";
 import type { Board, Mark, PageHost, PageModule, Table } from "../contract";
 

@@ -1,7 +1,7 @@
-// What the page says aloud to whoever listens instead of looking: one live region for all.
+// The live region: what the page says to users of screen readers.
 import { untrack } from "svelte";
 
-class Voice {
+class Announcer {
   text: string = $state("");
   say(text: string): void {
     // The same sentence twice is said twice: a no-break space makes it new.
@@ -9,4 +9,4 @@ class Voice {
     this.text = before === text ? `${text}\u00a0` : text;
   }
 }
-export const voice = new Voice();
+export const announcer = new Announcer();
