@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludotheque.core import Json, JsonObject, Reader
+from ludotheque.games.yikerz.catalogue import text
 from ludotheque.games.yikerz.magnets.buffers import AWAY
 from ludotheque.games.yikerz.magnets.poses import SceneRefused, as_pose
 from ludotheque.games.yikerz.magnets.scene import Scene
@@ -108,14 +109,12 @@ def read_frames(reader: Reader, magnets: int) -> tuple[JsonObject, ...]:
         poses: Mapping[str, Json] = one.key("poses").object()
         for name, pose in poses.items():
             if name not in _NAMES or int(name) >= magnets:
-                one.key("poses").fail(
-                    f"magnets are numbered 0 to {magnets - 1}", f"les aimants vont de 0 à {magnets - 1}"
-                )
+                one.key("poses").fail(text("film.magnet-number", last=magnets - 1))
             if pose is not None:
                 try:
                     as_pose(pose)
                 except SceneRefused as refused:
-                    one.key("poses").key(name).fail(refused.english, refused.french)
+                    one.key("poses").key(name).fail(refused.text)
         frames.append(one.object())
     return tuple(frames)
 

@@ -22,7 +22,7 @@ def _pose(value: Json) -> Pose:
     try:
         return neat_pose(as_pose(value))
     except SceneRefused as refused:
-        raise IllegalAction(refused.english, refused.french) from refused
+        raise IllegalAction(refused.text) from refused
 
 
 class MagnetTurn:

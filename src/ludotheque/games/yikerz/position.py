@@ -25,6 +25,7 @@ from ludotheque.core import (
 )
 from ludotheque.core.problems import shortened
 from ludotheque.games.yikerz import rules, terminal, views
+from ludotheque.games.yikerz.catalogue import text
 from ludotheque.games.yikerz.events import endings, physical
 from ludotheque.games.yikerz.magnets.hand import Path, read_path
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, Layout, LayoutRefused, check
@@ -124,10 +125,7 @@ class YikerzPosition(Position):
             "layout": '{"layout":[[x,y,angle],…]}',
         }
         possible = [*legal.actions, *(forms[kind] for kind in legal.open)]
-        return IllegalAction(
-            f"This is not possible now. Possible: {', '.join(possible)}.",
-            f"Ce n'est pas possible maintenant. Possible : {', '.join(possible)}.",
-        )
+        return IllegalAction(text("play.not-possible", possible=", ".join(possible)))
 
     def _to(self, table: Table, events: Sequence[Event], outcome: Outcome | None = None) -> Step:
         ends = endings(self.table, table)
@@ -175,14 +173,11 @@ class YikerzPosition(Position):
 
     def _layout(self, value: Json) -> Layout:
         if isinstance(value, str) or not isinstance(value, Sequence):
-            raise IllegalAction(
-                f"There is no such layout. Ready-made: {', '.join(LAYOUTS)}; or four mats [[x,y,angle],…].",
-                f"Cette disposition n'existe pas. Toutes prêtes : {', '.join(LAYOUTS)} ; ou quatre tapis [[x,y,angle],…].",
-            )
+            raise IllegalAction(text("play.no-layout", layouts=", ".join(LAYOUTS)))
         try:
             return check(value)
         except LayoutRefused as refused:
-            raise IllegalAction(refused.english, refused.french) from refused
+            raise IllegalAction(refused.text) from refused
 
     def read_turn(self, wish: JsonObject) -> tuple[int, Path]:
         """Y6: which magnet of the own stack, and the hand's path; IllegalAction if it cannot be."""
@@ -190,17 +185,14 @@ class YikerzPosition(Position):
         try:
             return magnet, read_path(wish.get("path"), wish.get("release"), self.table.settings.hand_seconds)
         except SceneRefused as refused:
-            raise IllegalAction(refused.english, refused.french) from refused
+            raise IllegalAction(refused.text) from refused
 
     def own_magnet(self, value: Json) -> int:
         """A magnet that the player to move may take in hand."""
         hand = self.table.hands[self.table.player]
         if self.table.phase != "turn" or isinstance(value, bool) or not isinstance(value, int) or value not in hand:
             own = ", ".join(str(magnet) for magnet in hand)
-            raise IllegalAction(
-                f"Take a magnet of your own stack: {own}.",
-                f"Prenez un aimant de votre propre pile : {own}.",
-            )
+            raise IllegalAction(text("play.not-yours", own=own))
         return value
 
     def new_turn(
@@ -256,17 +248,14 @@ class YikerzPosition(Position):
 def _only(wish: JsonObject, keys: tuple[str, ...]) -> None:
     more = [key for key in wish if key not in keys]
     if more:
-        raise IllegalAction(
-            f'"{shortened(more[0])}" does not belong into this action; it has {", ".join(keys)}.',
-            f"« {shortened(more[0])} » n'a rien à faire dans cette action ; elle a {', '.join(keys)}.",
-        )
+        raise IllegalAction(text("play.unknown-key", key=shortened(more[0]), keys=", ".join(keys)))
 
 
 def _simulated(turn: Turn, path: Path | None) -> Outcome:
     try:
         return whole_turn(turn, path)
     except (SceneRefused, PhysicsBroken) as problem:
-        raise IllegalAction(problem.english, problem.french) from problem
+        raise IllegalAction(problem.text) from problem
 
 
 def _restored(name: str, table: Table, players: int, options: Options) -> YikerzPosition:

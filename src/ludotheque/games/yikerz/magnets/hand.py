@@ -14,7 +14,9 @@ from typing import Literal
 
 import numpy as np
 
+from ludotheque.core import Text
 from ludotheque.core.problems import shortened
+from ludotheque.games.yikerz.catalogue import number_text, text
 
 from .numbers import as_number
 from .poses import Pose, SceneRefused, as_pose
@@ -68,41 +70,25 @@ def read_path(value: object, release: object, hand_seconds: float) -> Path:
     Of several poses for the same instant the last counts.
     """
     if not isinstance(value, Sequence) or isinstance(value, str) or not value:
-        raise PathRefused(
-            "A path is a list of poses, at least one: [[t, x, y, z, qw, qx, qy, qz], …].",
-            "Un chemin est une liste de poses, une au moins : [[t, x, y, z, qw, qx, qy, qz], …].",
-        )
+        raise PathRefused(text("path.not-a-list"))
     if len(value) > MOST_POSES:
-        raise PathRefused(
-            f"The path has {len(value)} poses; {MOST_POSES} are the most. Send 60 a second.",
-            f"Le chemin a {len(value)} poses ; {MOST_POSES} au plus. Envoyez-en 60 par seconde.",
-        )
-    letting_go = _time(release, "The release", "Le lâcher")
+        raise PathRefused(text("path.too-long", poses=len(value), most=MOST_POSES))
+    letting_go = _time(release, text("path.release"))
     if letting_go > hand_seconds:
         raise PathRefused(
-            f"The hand lets go at {letting_go:g} s; it has to within {hand_seconds:g} s.",
-            f"La main lâche à {letting_go:g} s ; elle doit le faire en {hand_seconds:g} s.",
+            text("path.released-late", release=number_text(letting_go, "g"), most=number_text(hand_seconds, "g"))
         )
     times: list[float] = []
     poses: list[Pose] = []
     for number, sample in enumerate(value, 1):
         if not isinstance(sample, Sequence) or isinstance(sample, str) or len(sample) != 8:
-            raise PathRefused(
-                f"Pose {number} of the path should be eight numbers: t, x, y, z, qw, qx, qy, qz.",
-                f"La pose {number} du chemin devrait être huit nombres : t, x, y, z, qw, qx, qy, qz.",
-            )
-        time = _time(sample[0], f"The time of pose {number}", f"Le temps de la pose {number}")
+            raise PathRefused(text("path.not-a-pose", number=number))
+        time = _time(sample[0], text("path.time-of-pose", number=number))
         pose = as_pose(list(sample[1:]), number)
         if number == 1 and time != 0:
-            raise PathRefused(
-                f"The path begins at {time:g} s; it should begin at 0.",
-                f"Le chemin commence à {time:g} s ; il devrait commencer à 0.",
-            )
+            raise PathRefused(text("path.begins-late", time=number_text(time, "g")))
         if times and time < times[-1]:
-            raise PathRefused(
-                f"Pose {number} of the path comes before pose {number - 1}: times must not go back.",
-                f"La pose {number} du chemin vient avant la pose {number - 1} : le temps ne recule pas.",
-            )
+            raise PathRefused(text("path.goes-back", number=number, before=number - 1))
         if times and time == times[-1]:
             poses[-1] = pose
         else:
@@ -111,12 +97,9 @@ def read_path(value: object, release: object, hand_seconds: float) -> Path:
     return Path(tuple(times), tuple(poses), letting_go)
 
 
-def _time(value: object, what: str, quoi: str) -> float:
+def _time(value: object, what: Text) -> float:
     if (known := as_number(value)) is None or known < 0:
-        raise PathRefused(
-            f"{what} should be a number of seconds, 0 or more, not {shortened(repr(value))}.",
-            f"{quoi} devrait être un nombre de secondes, 0 ou plus, et non {shortened(repr(value))}.",
-        )
+        raise PathRefused(text("path.not-a-time", what=what, value=shortened(repr(value))))
     return known
 
 
