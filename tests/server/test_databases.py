@@ -50,15 +50,17 @@ def test_an_old_database_opens_shows_what_it_showed_and_plays_on_to_the_end(vers
     with house(address, "--no-limits", "--program", PROGRAM) as home:
         guests = [Guest.known(home, person) for person in expected["people"]]
         for name, before in expected["tables"].items():
-            assert told(watched(home, before["table"]["id"])) == before, name
+            assert known(told(watched(home, before["table"]["id"])), before) == before, name
         for record in expected["records"]:
             path = f"/api/records/{record['card']['id']}"
             assert guests[0].ask("GET", f"{path}/verdict").json()["fair"] == record["fair"]
             assert len(guests[0].ask("GET", f"{path}/story").json()["steps"]) == record["card"]["actions"]
         cards = guests[0].ask("GET", "/api/records?mine=true").json()["records"]
-        assert all(card in [record["card"] for record in expected["records"]] for card in cards)
+        before = {record["card"]["id"]: record["card"] for record in expected["records"]}
+        assert all(known(card, before[card["id"]]) == before[card["id"]] for card in cards)
         review = guests[0].ask("GET", f"/api/records/{expected['review']['record']}/review").json()
-        assert (review["state"], review["review"]) == ("done", expected["review"]["told"])
+        assert review["state"] == "done"
+        assert known(review["review"], expected["review"]["told"]) == expected["review"]["told"]
         for name, before in expected["tables"].items():
             plays_on(home, guests, before["table"], name)
 
@@ -83,6 +85,15 @@ def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     engine.dispose()
     with pytest.raises(BadRequest, match="newer version"):
         open_database(address)
+
+
+def known(now: Any, before: Any) -> Any:
+    """What is told now, without the keys that the old version did not have: those may be added."""
+    if isinstance(now, dict) and isinstance(before, dict):
+        return {key: known(value, before[key]) for key, value in now.items() if key in before}
+    if isinstance(now, list) and isinstance(before, list) and len(now) == len(before):
+        return [known(one, other) for one, other in zip(now, before, strict=True)]
+    return now
 
 
 def plays_on(home: House, guests: list[Guest], table: dict[str, Any], name: str) -> None:

@@ -14,17 +14,22 @@ import pytest
 
 from ludotheque.core import Json, Match
 from ludotheque.server import live as live_turns
-from ludotheque.server.live import LiveHand, LiveTurns
+from ludotheque.server.live import LiveTurnHandle, LiveTurns
 from ludotheque.server.metrics import Metrics
 from server.guests import Chair, Guest, House, house
 
 SAMPLE = Path(__file__).parent / "live_sample"
 
 
+def with_path(*folders: Path) -> str:
+    """A PYTHONPATH with further folders in front."""
+    return os.pathsep.join([*map(str, folders), os.environ.get("PYTHONPATH", "")])
+
+
 @pytest.fixture(scope="module")
 def tower(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder = tmp_path_factory.mktemp("tower")
-    environment = {"PYTHONPATH": str(SAMPLE)}
+    environment = {"PYTHONPATH": with_path(SAMPLE)}
     with house(f"sqlite:///{folder / 'tables.sqlite'}", "--no-limits", environment=environment) as one:
         yield one
 
@@ -120,11 +125,11 @@ class Turn:
         self.live = LiveTurns(1, Metrics())
         self.over: asyncio.Future[tuple[str, Json] | None] = asyncio.get_running_loop().create_future()
 
-    async def begin(self) -> LiveHand:
+    async def begin(self) -> LiveTurnHandle:
         position = Match(import_module("ludotheque_tower").GAME, 2).position
         return await self.live.begin(position, {"hand": "right"}, lambda _hand, _sample, _frame: None, self._ended)
 
-    def _ended(self, _hand: LiveHand, result: tuple[str, Json] | None) -> None:
+    def _ended(self, _hand: LiveTurnHandle, result: tuple[str, Json] | None) -> None:
         self.over.set_result(result)
 
 
@@ -135,7 +140,7 @@ async def begun_and_left() -> None:
 @pytest.fixture
 def sample(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(SAMPLE)
-    monkeypatch.setenv("PYTHONPATH", str(SAMPLE))
+    monkeypatch.setenv("PYTHONPATH", with_path(SAMPLE))
 
 
 @pytest.mark.usefixtures("sample")
@@ -151,7 +156,7 @@ def test_a_turn_goes_on_when_the_whole_group_of_processes_is_told_to_stop(caplog
             hand = await turn.begin()
             os.kill(worker, signal.SIGTERM)
             assert turn.live.process_ids == [worker]
-            hand.ask({"height": 7, "release": True})
+            hand.move({"height": 7, "release": True})
             result = await asyncio.wait_for(turn.over, 60)
             assert result is not None
             assert result[0] == "7"
@@ -165,7 +170,7 @@ def test_a_turn_goes_on_when_the_whole_group_of_processes_is_told_to_stop(caplog
 @pytest.mark.usefixtures("sample")
 def test_a_server_that_ends_without_a_word_does_not_wait_for_its_workers() -> None:
     ending = "import asyncio; from server.test_live import begun_and_left; asyncio.run(begun_and_left())"
-    folders = os.pathsep.join([str(SAMPLE), str(SAMPLE.parent.parent)])
+    folders = with_path(SAMPLE, SAMPLE.parent.parent)
     subprocess.run([sys.executable, "-c", ending], env={**os.environ, "PYTHONPATH": folders}, timeout=120, check=True)
 
 
@@ -174,9 +179,9 @@ def test_a_worker_that_hangs_neither_stops_the_server_nor_keeps_its_turn(monkeyp
     monkeypatch.setattr(live_turns, "HUNG", 1.0)
 
     async def evening() -> None:
-        def wave(hand: LiveHand) -> None:
+        def wave(hand: LiveTurnHandle) -> None:
             for height in range(5000):
-                hand.ask({"height": height})
+                hand.move({"height": height})
 
         turn = Turn()
         try:

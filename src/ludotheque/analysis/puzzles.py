@@ -1,11 +1,10 @@
 """Puzzles of a game: reads them, picks the one of the day, judges an answer. They are made by `tools/puzzles` of the source tree."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from ludotheque.analysis.reasons import Comparison, compare
@@ -82,14 +81,13 @@ class Puzzle:
 
 
 def read_puzzles(game: Game) -> tuple[Puzzle, ...]:
-    """All puzzles of a game, in the order of its file; none where its package has no such file."""
-    return _read(game, game.package)
+    """All puzzles of a game, in the order of its file; none where it has no puzzles."""
+    return _read(game, game.capabilities.puzzles) if game.capabilities.puzzles else ()
 
 
 @cache
-def _read(game: Game, package: str) -> tuple[Puzzle, ...]:
-    file = files(package) / FILE
-    return read_file(game, file.read_bytes(), f"{package}/{FILE}") if file.is_file() else ()
+def _read(game: Game, puzzles: Callable[[], str]) -> tuple[Puzzle, ...]:
+    return read_file(game, puzzles(), f"{game.package}/{FILE}")
 
 
 def read_file(game: Game, content: bytes | str, name: str) -> tuple[Puzzle, ...]:

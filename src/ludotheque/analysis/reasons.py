@@ -86,8 +86,8 @@ def _events(reader: Reader) -> tuple[Event, ...]:
 def compare(position: Position, better: str, chosen: str, judge: Player, seconds: float | None = None) -> Comparison:
     """What two actions of the player to move bring, each played on as the judge would until the dice or somebody else act."""
     first, second = (_play_on(position, action, judge, seconds) for action in (better, chosen))
-    reasons = position.game.reasons(position, first.actions, second.actions)
-    return Comparison(first, second, tuple(reasons))
+    reasons = position.game.capabilities.hints.reasons
+    return Comparison(first, second, tuple(reasons(position, first.actions, second.actions)) if reasons else ())
 
 
 def _play_on(position: Position, action: str, judge: Player, seconds: float | None) -> Line:

@@ -185,7 +185,7 @@ class Review:
 
 def reviewable(game: Game) -> bool:
     """Whether a game's decisions can be judged one by one: not where a turn streams from a hand."""
-    return game.live is None
+    return game.capabilities.live is None
 
 
 def moments(match: Match, judge: Player, seconds: float | None = None, last: Moment | None = None) -> Iterator[Moment]:

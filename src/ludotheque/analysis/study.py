@@ -6,7 +6,6 @@ The numbers are in `summary`, plots in `plots`.
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol, runtime_checkable
 
 from ludotheque.arena import distribute
 from ludotheque.bots import bot
@@ -28,7 +27,7 @@ class Study:
 
 @dataclass(frozen=True)
 class Observed:
-    """One match: who started, its length, what each seat got, and the game's own facts."""
+    """One match: who started, its length, what each seat got, and the game's own facts (`capabilities.study`)."""
 
     number: int
     starter: int
@@ -40,17 +39,6 @@ class Observed:
     def in_order(self) -> tuple[float, ...]:
         """What each player got, in playing order from the one who started."""
         return self.points[self.starter :] + self.points[: self.starter]
-
-
-@runtime_checkable
-class Tells(Protocol):
-    """A game that counts how often its special rules occur.
-
-    A fact that a match lacks is left out of that match, not counted as 0.
-    """
-
-    def study_facts(self, match: Match) -> Mapping[str, float]:
-        """Numbers about a match that is over, by name."""
 
 
 def observe(study: Study, number: int) -> Observed:
@@ -70,7 +58,7 @@ def observe(study: Study, number: int) -> Observed:
     finally:
         player.close()
     starter = next((entry.by for entry in match.log if isinstance(entry.by, int)), 0)
-    facts = game.study_facts(match) if isinstance(game, Tells) else {}
+    facts = game.capabilities.study(match) if game.capabilities.study else {}
     return Observed(number, starter, len(match.log), match.position.returns(), dict(facts))
 
 

@@ -1,4 +1,4 @@
-"""`ludotheque warm`: compile ahead whatever the games need, so that nobody waits for it later. kernels keep the result."""
+"""`ludotheque warm`: compiles ahead whatever the games need. The cache is in `kernels`."""
 
 import os
 import re
@@ -104,11 +104,11 @@ def warm_part(name: str, part: str) -> None:
             random_playouts(game.rules, state, 1)
         elif part == "search":
             Search(game.rules, state).think(1)
-    elif part == "rules":
-        game.warm()
+    if part == "rules" and game.capabilities.warm_up is not None:
+        game.capabilities.warm_up()
     if part == "bots":
         position = _first_decision(game)
-        for level in LEVELS if game.player(LEVELS[-1]) else ():
+        for level in LEVELS if game.capabilities.bots else ():
             bot(game, level).choose(position, seconds=0.01)
         stamp = _stamp(name)
         try:

@@ -123,7 +123,8 @@ class Engine:
                 games.append(find_game(name, self._games))
             except Problem as problem:
                 _log.warning("%s", problem)  # this game cannot answer; another may
-        return next((game.engine_requests[word] for game in games if word in game.engine_requests), None)
+        offered = (game.capabilities.engine.requests for game in games)
+        return next((requests[word] for requests in offered if word in requests), None)
 
     def _now(self) -> Match:
         if self.match is None:
@@ -249,6 +250,6 @@ def _position(position: Position) -> Answer:
 
 def _after(game: Game, step: Step) -> Answer:
     answer = _position(step.position)
-    if game.tells_events:
+    if game.capabilities.engine.tells_events:
         answer["events"] = [event.json() for event in step.events]
     return answer

@@ -26,22 +26,22 @@ from ludotheque.server.problems import come_later
 from ludotheque.server.remote_rules import pickled
 from ludotheque.server.workers import CONTEXT, STARTING
 
-SHOWN_RATE: Final = 30  # frames a second that everybody sees, at least
-SILENCE: Final = 5.0  # seconds without a wish after which the hand lets go
-LET_GO: Final[JsonObject] = {"release": True}
+SHOWN_RATE: Final = 30  # frames a second that are published, at least
+SILENCE: Final = 5.0  # seconds without news of the hand after which it is released
+RELEASE: Final[JsonObject] = {"release": True}
 LONGEST: Final = 300.0  # seconds: no turn takes longer
 LATE: Final = 0.25  # seconds behind after which a turn's schedule starts afresh
 CLOSING: Final = 5.0  # seconds for a process that was killed, and for its threads
-HUNG: Final = 20.0  # seconds without a frame of any turn after which a process is given up
+HUNG: Final = 20.0  # seconds without a frame of any turn after which a process is killed
 LOG: Final = logging.getLogger("ludotheque.server")
 
 Message = tuple[Any, ...]
-OnFrame = Callable[["LiveHand", int, JsonObject], None]
-OnOver = Callable[["LiveHand", tuple[str, Json] | None], None]
+OnFrame = Callable[["LiveTurnHandle", int, JsonObject], None]
+OnOver = Callable[["LiveTurnHandle", tuple[str, Json] | None], None]
 
 
-class LiveHand:
-    """A live turn as the session holds it."""
+class LiveTurnHandle:
+    """A live turn that runs in a worker, as the session sees it."""
 
     def __init__(self, worker: "LiveWorker", key: int, on_frame: OnFrame, on_over: OnOver) -> None:
         self._worker = worker
@@ -49,114 +49,112 @@ class LiveHand:
         self.on_frame = on_frame
         self.on_over = on_over
         self.begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.seat = 0
-        self.wish: str | None = None
-        self.person: str | None = None
-        self.number = 0
-        self._asked: JsonObject | None = None
+        self._unsent: JsonObject | None = None
         self._lock = threading.Lock()
 
-    def ask(self, wish: JsonObject) -> None:
-        """What the hand asks for now. While the process is busy, wishes become one: none is lost, and none piles up."""
+    def move(self, hand: JsonObject) -> None:
+        """What the hand does now. While the process is busy, moves are merged: none is lost, and none queues up."""
         with self._lock:
-            waits = self._asked is not None
-            self._asked = {**(self._asked or {}), **wish}
+            waits = self._unsent is not None
+            self._unsent = {**(self._unsent or {}), **hand}
         if not waits:
             self._worker.send(self)
 
-    def asked(self) -> Message:
-        """What has been asked for and not been told yet."""
+    def next_move(self) -> Message:
+        """The message for the process: what the hand has done since the last one."""
         with self._lock:
-            asked, self._asked = self._asked, None
-        return "hand", self.key, asked
+            hand, self._unsent = self._unsent, None
+        return "hand", self.key, hand
 
     def stop(self) -> None:
-        """Break the turn off."""
+        """Abort the turn."""
         self._worker.send(("stop", self.key))
-        self._worker.hands.pop(self.key, None)
+        self._worker.turns.pop(self.key, None)
 
 
 class LiveWorker:
-    """A process in which live turns run, and the threads that talk to it: nothing that it does or leaves undone stops the server."""
+    """A process in which live turns run, and the threads that send to it and receive from it. It cannot block the server."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
         self._loop = asyncio.get_running_loop()
-        self.hands: dict[int, LiveHand] = {}
+        self.turns: dict[int, LiveTurnHandle] = {}
         self._killed = False
         self._lost = False
-        self._to_say: SimpleQueue[Message | LiveHand | None] = SimpleQueue()
+        self._outbox: SimpleQueue[Message | LiveTurnHandle | None] = SimpleQueue()
         self._pipe, theirs = CONTEXT.Pipe()
         self.process = CONTEXT.Process(target=_work, args=(theirs,), daemon=True, name="ludotheque live worker")
-        with _undisturbed():
+        with _blocking_sigterm():
             self.process.start()
         theirs.close()
-        self._threads = [threading.Thread(target=talk, name="live", daemon=True) for talk in (self._hear, self._say)]
+        self._threads = [
+            threading.Thread(target=talk, name="live", daemon=True) for talk in (self._receive_all, self._send_all)
+        ]
         for thread in self._threads:
             thread.start()
 
-    def send(self, message: Message | LiveHand) -> None:
-        """Tell the process something, or what a hand asks for; if it has died, its turns end anyway."""
-        self._to_say.put(message)
+    def send(self, message: Message | LiveTurnHandle) -> None:
+        """Queue a message, or what a hand has done. If the process has died, its turns end anyway."""
+        self._outbox.put(message)
 
-    def _say(self) -> None:
-        with contextlib.suppress(OSError):  # it has died, and is heard to
-            while (message := self._to_say.get()) is not None:
-                self._pipe.send(message.asked() if isinstance(message, LiveHand) else message)
+    def _send_all(self) -> None:
+        with contextlib.suppress(OSError):  # it has died: the receiving thread notices
+            while (message := self._outbox.get()) is not None:
+                self._pipe.send(message.next_move() if isinstance(message, LiveTurnHandle) else message)
 
-    def _hear(self) -> None:
+    def _receive_all(self) -> None:
         try:
             while True:
                 if self._pipe.poll(HUNG):
-                    self._loop.call_soon_threadsafe(self._heard, self._pipe.recv())
+                    self._loop.call_soon_threadsafe(self._on_message, self._pipe.recv())
                 elif self._hangs():
                     self.process.kill()
         except (EOFError, OSError):
-            self._to_say.put(None)
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody minds
+            self._outbox.put(None)
+            with contextlib.suppress(RuntimeError):  # the loop is closed
                 self._loop.call_soon_threadsafe(self._died)
 
     def _hangs(self) -> bool:
-        """Whether it should have shown something by now. While a turn begins, rules may have to be compiled."""
-        hands = list(self.hands.values())
-        return bool(hands) and all(hand.begun.done() for hand in hands)
+        """Whether a frame is overdue. While a turn begins, rules may have to be compiled."""
+        turns = list(self.turns.values())
+        return bool(turns) and all(turn.begun.done() for turn in turns)
 
-    def _heard(self, message: Message) -> None:
+    def _on_message(self, message: Message) -> None:
         what, key, *rest = message
-        hand = self.hands.get(key)
-        if hand is None:
+        turn = self.turns.get(key)
+        if turn is None:
             return
         if what == "begun":
-            if not hand.begun.done():
-                hand.begun.set_result(None)
+            if not turn.begun.done():
+                turn.begun.set_result(None)
         elif what == "frame":
-            hand.on_frame(hand, *rest)
+            turn.on_frame(turn, *rest)
         elif what == "late":
             self._metrics.live_late.inc()
         else:
-            del self.hands[key]
-            if not hand.begun.done():
-                hand.begun.set_exception(rest[0] if isinstance(rest[0], Problem) else come_later())
+            del self.turns[key]
+            if not turn.begun.done():
+                turn.begun.set_exception(rest[0] if isinstance(rest[0], Problem) else come_later())
             else:
-                hand.on_over(hand, rest[0] if what == "over" else None)
-        self._metrics.live_turns.set(len(self.hands))
+                turn.on_over(turn, rest[0] if what == "over" else None)
+        self._metrics.live_turns.set(len(self.turns))
 
     @property
     def well(self) -> bool:
-        """Whether it can take a turn. A process that dies closes its pipe first, and lingers a moment."""
+        """Whether it can take a turn. A process that dies closes its pipe first."""
         return not self._lost and self.process.is_alive()
 
     def _died(self) -> None:
         self._lost = True
-        hands, self.hands = list(self.hands.values()), {}
+        turns, self.turns = list(self.turns.values()), {}
         if not self._killed:
             self._metrics.workers_lost.inc()
-            LOG.warning("a live worker was lost", extra={"turns": len(hands), "exit_code": self.process.exitcode})
-        for hand in hands:
-            if not hand.begun.done():
-                hand.begun.set_exception(come_later())
+            LOG.warning("a live worker was lost", extra={"turns": len(turns), "exit_code": self.process.exitcode})
+        for turn in turns:
+            if not turn.begun.done():
+                turn.begun.set_exception(come_later())
             else:
-                hand.on_over(hand, None)
+                turn.on_over(turn, None)
 
     def kill(self) -> None:
         """Kill the process; its turns end when the pipe does."""
@@ -166,6 +164,10 @@ class LiveWorker:
     def close(self) -> None:
         """Kill the process and wait for it and for the threads."""
         self.kill()
+        self.join()
+
+    def join(self) -> None:
+        """Wait for the process, which has been killed or has died, and for the threads."""
         self.process.join(CLOSING)
         for thread in self._threads:
             thread.join(CLOSING)
@@ -173,12 +175,12 @@ class LiveWorker:
 
 
 @contextlib.contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Who is started within does not hear SIGTERM until it says that it wants to; nor do we, for this moment."""
-    if sys.platform == "win32":  # nobody sends it there
+def _blocking_sigterm() -> Iterator[None]:
+    """Blocks SIGTERM; a process started within inherits that until it unblocks the signal itself."""
+    if sys.platform == "win32":  # it has no such signal
         yield
         return
-    resource_tracker.ensure_running()  # to start that would let SIGTERM in again
+    resource_tracker.ensure_running()  # starting it later would unblock SIGTERM
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     try:
         yield
@@ -187,42 +189,45 @@ def _undisturbed() -> Iterator[None]:
 
 
 class LiveTurns:
-    """All live turns of this server."""
+    """The live turns of this process and the workers in which they run."""
 
     def __init__(self, count: int, metrics: Metrics) -> None:
         self._count = count
         self._metrics = metrics
         self._workers: list[LiveWorker] = []
         self._next_key = 0
-        atexit.register(self.close)  # also a server that ends without a word leaves none behind, nor waits for one
+        atexit.register(self.close)  # no process is left behind by a server that is not closed
 
     def warm_up(self) -> None:
-        """Start a process and let it load what live turns need, so that the first hand moves at once."""
+        """Start a process and let it load what live turns need, so that the first turn begins at once."""
         if not self._workers:
             self._workers.append(LiveWorker(self._metrics))
             self._workers[0].send(("warm", 0))
 
-    async def begin(self, position: Position, wish: JsonObject, on_frame: OnFrame, on_over: OnOver) -> LiveHand:
+    async def begin(self, position: Position, hand: JsonObject, on_frame: OnFrame, on_over: OnOver) -> LiveTurnHandle:
         """Begin a turn; IllegalAction if it cannot begin so."""
         worker = self._worker()
         self._next_key += 1
-        hand = LiveHand(worker, self._next_key, on_frame, on_over)
-        worker.hands[hand.key] = hand
-        worker.send(("begin", hand.key, pickled(position), wish))
+        turn = LiveTurnHandle(worker, self._next_key, on_frame, on_over)
+        worker.turns[turn.key] = turn
+        worker.send(("begin", turn.key, pickled(position), hand))
         try:
-            await asyncio.wait_for(hand.begun, STARTING)
+            await asyncio.wait_for(turn.begun, STARTING)
         except TimeoutError as error:
             worker.kill()
             raise come_later() from error
-        return hand
+        return turn
 
     def _worker(self) -> LiveWorker:
         """The process with the fewest turns."""
-        self._workers = [worker for worker in self._workers if worker.well]
-        busiest = min((len(worker.hands) for worker in self._workers), default=1)
+        for lost in [worker for worker in self._workers if not worker.well]:
+            self._workers.remove(lost)
+            lost.process.kill()
+            lost.join()
+        busiest = min((len(worker.turns) for worker in self._workers), default=1)
         if busiest and len(self._workers) < self._count:
             self._workers.append(LiveWorker(self._metrics))
-        return min(self._workers, key=lambda worker: len(worker.hands))
+        return min(self._workers, key=lambda worker: len(worker.turns))
 
     @property
     def process_ids(self) -> list[int]:
@@ -237,7 +242,7 @@ class LiveTurns:
         self._workers = []
 
 
-# In the process
+# In the worker process
 
 
 @dataclass
@@ -248,16 +253,16 @@ class _Turn:
     due: float
     heard: float
     samples: int = 0
-    wish: JsonObject | None = None
+    hand: JsonObject | None = None
     events: tuple[Json, ...] = ()
     """Events of frames that were not shown, for the next one that is."""
 
 
 def _work(pipe: Connection) -> None:
-    """A live worker's life."""
-    # The server decides when we stop. Who stops a whole group of processes tells it, too.
+    """The main loop of a live worker."""
+    # The server stops this process. A signal to the whole process group reaches the server too.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _stay)
+    signal.signal(signal.SIGTERM, _ignore)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     turns: dict[int, _Turn] = {}
@@ -265,7 +270,7 @@ def _work(pipe: Connection) -> None:
         while True:
             due = min((one.due for one in turns.values()), default=None)
             if pipe.poll(None if due is None else max(0.0, due - time.perf_counter())):
-                _obey(pipe, turns, pipe.recv())
+                _handle(pipe, turns, pipe.recv())
                 continue
             for key in [key for key, one in turns.items() if one.due <= time.perf_counter()]:
                 try:
@@ -274,14 +279,14 @@ def _work(pipe: Connection) -> None:
                     raise
                 except Exception as error:
                     del turns[key]
-                    pipe.send(("failed", key, _plain(error)))
+                    pipe.send(("failed", key, _safe_error(error)))
 
 
-def _stay(_number: int, _frame: FrameType | None) -> None:
-    """Not SIG_IGN: a program that somebody's rules start would inherit that."""
+def _ignore(_number: int, _frame: FrameType | None) -> None:
+    """Not SIG_IGN: a program that a game starts would inherit that."""
 
 
-def _obey(pipe: Connection, turns: dict[int, _Turn], message: Message) -> None:
+def _handle(pipe: Connection, turns: dict[int, _Turn], message: Message) -> None:
     what, key, *rest = message
     now = time.perf_counter()
     if what == "begin":
@@ -294,14 +299,14 @@ def _obey(pipe: Connection, turns: dict[int, _Turn], message: Message) -> None:
             turns[key] = _Turn(turn, live.rate, now, now, now)
             pipe.send(("begun", key))
         except Exception as error:
-            pipe.send(("failed", key, _plain(error)))
+            pipe.send(("failed", key, _safe_error(error)))
     elif what == "warm":
         for name in game_names():
             game = find_game(name)
             if game.capabilities.live is not None and game.capabilities.warm_up is not None:
                 game.capabilities.warm_up()
     elif what == "hand" and key in turns:
-        turns[key].wish, turns[key].heard = {**(turns[key].wish or {}), **rest[0]}, now  # a release is not overtaken
+        turns[key].hand, turns[key].heard = {**(turns[key].hand or {}), **rest[0]}, now  # no release is lost
     elif what == "stop":
         turns.pop(key, None)
 
@@ -309,12 +314,12 @@ def _obey(pipe: Connection, turns: dict[int, _Turn], message: Message) -> None:
 def _sample(pipe: Connection, key: int, turns: dict[int, _Turn]) -> None:
     one = turns[key]
     now = time.perf_counter()
-    wish, one.wish = one.wish, None
-    if wish is None and now - one.heard > SILENCE:
-        wish, one.heard = LET_GO, now
+    hand, one.hand = one.hand, None
+    if hand is None and now - one.heard > SILENCE:
+        hand, one.heard = RELEASE, now
     if now - one.began > LONGEST:
         raise TimeoutError("the turn does not end")
-    frame = one.turn.sample(wish)
+    frame = one.turn.sample(hand)
     one.samples += 1
     over = one.turn.over
     happened = frame.get("events")
@@ -333,6 +338,6 @@ def _sample(pipe: Connection, key: int, turns: dict[int, _Turn]) -> None:
         pipe.send(("late", key))
 
 
-def _plain(error: Exception) -> Exception:
-    """An error that can be sent and tells nothing of our insides."""
+def _safe_error(error: Exception) -> Exception:
+    """An error that can be pickled and reveals no internals."""
     return error if isinstance(error, Problem) else RuntimeError(type(error).__name__)

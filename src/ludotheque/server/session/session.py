@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 from ludotheque.bots import Forfeit
 from ludotheque.core import Json, JsonObject, Problem
 from ludotheque.server.fifo_lock import FifoLock
-from ludotheque.server.live import LiveHand
+from ludotheque.server.live import LiveTurnHandle
 from ludotheque.server.session.broadcast import Broadcast
 from ludotheque.server.session.connection import COME_AGAIN, REMOVED, Connection, write
 from ludotheque.server.session.jobs import jobs_for
@@ -60,7 +60,7 @@ class Session:
         self._on_drop = on_drop
         self._broadcast = Broadcast()
         self._thinking: dict[int, asyncio.Task[None]] = {}  # bots, by work
-        self._hands: dict[int, LiveHand] = {}  # live turns, by work
+        self._hands: dict[int, LiveTurnHandle] = {}  # live turns, by work
         self._timer: asyncio.TimerHandle | None = None
         self._armed: float | None = None
 
@@ -302,7 +302,7 @@ class Session:
             self._thinking[work.id] = self._services.loop.create_task(self._choose(work))
         elif isinstance(work, Steer):
             if (hand := self._hands.get(work.id)) is not None:
-                hand.ask(work.hand)
+                hand.move(work.hand)
         elif isinstance(work, Cancel):
             if (task := self._thinking.pop(work.id, None)) is not None:
                 task.cancel()
@@ -394,12 +394,12 @@ class Session:
 
     # Live turns
 
-    def _frame(self, work: int, _hand: LiveHand, sample: int, frame: JsonObject) -> None:
+    def _frame(self, work: int, _hand: LiveTurnHandle, sample: int, frame: JsonObject) -> None:
         message = self.table.frame(work, sample, frame)
         if message is not None:
             self._broadcast.stream(message)
 
-    def _live_over(self, work: int, _hand: LiveHand, result: tuple[str, Json] | None) -> None:
+    def _live_over(self, work: int, _hand: LiveTurnHandle, result: tuple[str, Json] | None) -> None:
         self._services.keep(self._services.loop.create_task(self._end_live(work, result)))
 
     async def _end_live(self, work: int, result: tuple[str, Json] | None) -> None:

@@ -1,0 +1,106 @@
+"""The layers of docs/architecture.md: a package imports only itself and those above it in LAYERS, in functions and for types too."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).parents[1] / "src" / "ludotheque"
+LAYERS = (
+    "core",
+    "file_lock",
+    "plotting",
+    "kernels",
+    "bots",
+    "games",
+    "table",
+    "engine",
+    "arena",
+    "analysis",
+    "training",
+    "server",
+    "cli",
+)
+ROOT = ("__init__", "__main__")  # the version, and `python -m ludotheque`
+KNOWN: set[tuple[str, str]] = {
+    (f"games/{game}/puzzles.py", "ludotheque.analysis") for game in ("twisty", "wykersham", "yam_master")
+}
+"""Files and what they import although it is below them: work in progress, empty when it is done."""
+
+
+@cache
+def imported(file: Path) -> frozenset[str]:
+    """The modules that a file imports, wherever the import stands."""
+    return frozenset(_imported(file))
+
+
+def _imported(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            around = ("ludotheque", *file.relative_to(SOURCES).parts)[: -node.level] if node.level else ()
+            module = ".".join([*around, *([node.module] if node.module else [])])
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def layer(module: str) -> str | None:
+    """The layer of a module of ours; None for others' and for the package itself."""
+    parts = module.split(".")
+    if parts[0] != "ludotheque" or len(parts) == 1:
+        return None
+    return parts[1] if (SOURCES / parts[1]).is_dir() or (SOURCES / f"{parts[1]}.py").is_file() else None
+
+
+def upward() -> set[tuple[str, str]]:
+    found = set()
+    for file in sorted(SOURCES.rglob("*.py")):
+        own = file.relative_to(SOURCES).with_suffix("").parts[0]
+        if own in ROOT:
+            continue
+        for module in imported(file):
+            other = layer(module)
+            if other is not None and LAYERS.index(other) > LAYERS.index(own):
+                found.add((file.relative_to(SOURCES).as_posix(), f"ludotheque.{other}"))
+    return found
+
+
+def test_every_package_has_its_layer() -> None:
+    there = {path.stem for path in SOURCES.iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()}
+    assert there - set(ROOT) == set(LAYERS)
+
+
+def test_no_layer_imports_from_one_below() -> None:
+    assert upward() == KNOWN
+
+
+@pytest.mark.parametrize("game", sorted(path.name for path in (SOURCES / "games").iterdir() if path.is_dir()))
+def test_no_game_knows_another_and_nobody_above_knows_it(game: str) -> None:
+    for file in sorted(SOURCES.rglob("*.py")):
+        parts = file.relative_to(SOURCES).parts
+        if parts[:2] == ("games", game) or parts[0] in ROOT:
+            continue
+        for module in imported(file):
+            if module.startswith(f"ludotheque.games.{game}"):
+                assert (file.relative_to(SOURCES).as_posix(), game) in NAMED, file
+
+
+NAMED = {("cli/lab.py", "yikerz")}
+"""Files outside a game that name it: `ludotheque lab` is Yikerz!'s laboratory."""
+
+
+def test_core_and_table_need_the_standard_library_alone() -> None:
+    """In a browser's worker there is nothing else."""
+    foreign = {"asyncio", "fastapi", "numba", "numpy", "orjson", "picows", "pydantic", "sqlalchemy", "uvicorn"}
+    for package in ("core", "table"):
+        for file in sorted((SOURCES / package).rglob("*.py")):
+            used = {module.split(".")[0] for module in imported(file)}
+            assert not used & foreign, f"{file}: {used & foreign}"
+
+
+def test_tools_and_benchmarks_are_used_by_no_runtime_package() -> None:
+    for file in sorted(SOURCES.rglob("*.py")):
+        used = {module.split(".")[0] for module in imported(file)}
+        assert not used & {"bench", "tools", "tests"}, file
