@@ -1,7 +1,7 @@
 """Two players' last rounds solved exactly: every turn of both until the round limit (T14), nothing estimated.
 
-What a level gives away there is measured by bench/strength/twisty.py. With three and four players there is no single true value: what is
-best depends on what the others prefer among equals.
+bench/strength/twisty.py measures what each level gives away there. With three and four players there is no single true value: what
+is best depends on what the others prefer among equals.
 """
 
 from typing import Any, Final, NamedTuple
@@ -18,8 +18,8 @@ DEEPEST: Final = 256  # turns
 KEY_WORDS: Final = 5
 SQUARES_A_WORD: Final = 15  # of four bits each
 FNV_OFFSET_BASIS, FNV_PRIME = 0x811C9DC5, 0x01000193
-"""The constants of FNV-1a with 32 bits (G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake: "The FNV Non-Cryptographic Hash Algorithm",
-RFC 9923). 32 bits are kept in 64-bit integers, so that nothing overflows."""
+"""The constants of FNV-1a with 32 bits, by G. Fowler, L. C. Noll and K.-P. Vo (isthe.com/chongo/tech/comp/fnv). The 32 bits are
+kept in 64-bit integers, so that nothing overflows."""
 WORD: Final = 0xFFFFFFFF
 
 

@@ -15,12 +15,13 @@ from ludotheque.core import BadRequest, Json, JsonObject, Reader, read_record
 from ludotheque.games.yikerz.catalogue import text
 from ludotheque.games.yikerz.film import Film
 from ludotheque.games.yikerz.magnets.field import wrenches
-from ludotheque.games.yikerz.magnets.hand import STANDINGS, resting_height, turned
-from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, THICKNESS_MM, Layout, LayoutRefused, check_apart
-from ludotheque.games.yikerz.magnets.poses import Pose, SceneRefused, as_pose
-from ludotheque.games.yikerz.magnets.scene import PhysicsBroken, Scene
+from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, THICKNESS_MM, Layout, check_apart
+from ludotheque.games.yikerz.magnets.path import STANDINGS, resting_height, turned
+from ludotheque.games.yikerz.magnets.poses import Pose, as_pose
+from ludotheque.games.yikerz.magnets.problems import LayoutRefused, PhysicsBroken, SceneRefused
+from ludotheque.games.yikerz.magnets.scene import Scene
 from ludotheque.games.yikerz.magnets.shapes import BY_NAME, SHAPES, Shape, shape_of
-from ludotheque.games.yikerz.magnets.steps import STEPS_PER_SAMPLE, STEPS_PER_SECOND
+from ludotheque.games.yikerz.magnets.timing import STEPS_PER_SAMPLE, STEPS_PER_SECOND
 from ludotheque.games.yikerz.outcome import neat_pose
 from ludotheque.games.yikerz.position import YikerzPosition
 from ludotheque.games.yikerz.text import listed, read_action
@@ -65,12 +66,12 @@ def let_go(
     off: list[int] = []
     film = Film() if filmed else None
     if film:
-        film.see(0.0, scene)
+        film.add(0.0, scene)
     while left > 0:
         by_sample = each_sample is not None or (film is not None and not scene.at_rest)
         left -= scene.advance(min(left, STEPS_PER_SAMPLE) if by_sample else left)
         if film:
-            film.see(round(scene.step / STEPS_PER_SECOND, 4), scene)
+            film.add(round(scene.step / STEPS_PER_SECOND, 4), scene)
         for event in scene.events:
             if event.what == "fall":
                 off += [magnet for magnet in event.magnets if magnet not in off]
@@ -144,9 +145,6 @@ def answer_shapes(request: JsonObject) -> JsonObject:
         "mat_side_mm": SIDE_MM,
         "mat_thickness_mm": THICKNESS_MM,
     }
-
-
-LAB_REQUESTS: Mapping[str, Callable[[JsonObject], JsonObject]] = {"lab": answer_lab, "shapes": answer_shapes}
 
 
 # --- for the command line ---

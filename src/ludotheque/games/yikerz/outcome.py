@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from ludotheque.core import IllegalAction, Json, JsonObject, Reader
 from ludotheque.games.yikerz.catalogue import text
 from ludotheque.games.yikerz.film import read_frames
-from ludotheque.games.yikerz.magnets.poses import Pose, SceneRefused, as_pose
+from ludotheque.games.yikerz.magnets.poses import Pose, as_pose
+from ludotheque.games.yikerz.magnets.problems import SceneRefused
 from ludotheque.games.yikerz.table import Board, Table
 
 

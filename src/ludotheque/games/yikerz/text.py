@@ -11,7 +11,7 @@ from typing import Final
 
 from ludotheque.core import BadJson, IllegalAction, Json, JsonObject, parse
 from ludotheque.games.yikerz.catalogue import text
-from ludotheque.games.yikerz.magnets.hand import Path
+from ludotheque.games.yikerz.magnets.path import Path
 
 DECIMALS: Final = 4
 KINDS: Final = ("layout", "deal", "lot", "stack", "magnet", "call", "pick", "wait")

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from ludotheque.core import Json, JsonObject, Reader
 from ludotheque.games.yikerz.catalogue import text
-from ludotheque.games.yikerz.magnets.mats import Layout, LayoutRefused, check
-from ludotheque.games.yikerz.magnets.poses import Pose, SceneRefused, as_pose
-from ludotheque.games.yikerz.magnets.scene import Scene
+from ludotheque.games.yikerz.magnets.mats import Layout, check
+from ludotheque.games.yikerz.magnets.poses import Pose, as_pose
+from ludotheque.games.yikerz.magnets.problems import LayoutRefused, SceneRefused
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.outcome import neat_pose
 from ludotheque.games.yikerz.rules import stack_size
@@ -193,6 +193,8 @@ def _checked(reader: Reader, table: Table) -> Table:
 def _check_room(reader: Reader, table: Table) -> None:
     if not table.board:
         return
+    from ludotheque.games.yikerz.magnets.scene import Scene  # noqa: PLC0415 - needs MuJoCo
+
     scene = Scene(table.layout, tuple(shape_of(magnet) for magnet in range(table.settings.magnets)))
     for magnet, pose in table.board.items():
         scene.put(magnet, pose)

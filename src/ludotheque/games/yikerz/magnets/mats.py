@@ -12,10 +12,11 @@ from math import cos, pi, radians, sin, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from ludotheque.core.problems import Problem, shortened
+from ludotheque.core.problems import shortened
 from ludotheque.games.yikerz.catalogue import number_text, text
 
 from .numbers import as_number
+from .problems import LayoutRefused
 
 Array = NDArray[np.float64]
 Mat = tuple[float, float, float]
@@ -33,12 +34,6 @@ OVERLAP_MM = 0.5
 """Mats that cross by no more than this only touch."""
 TABLE_MM = 1000.0
 """Half the side of the table; mats farther out are not on it."""
-
-
-class LayoutRefused(Problem):
-    """A layout that Y2 does not allow; the text says why and what to do."""
-
-    code = "bad-layout"
 
 
 def corners(mat: Mat) -> Array:

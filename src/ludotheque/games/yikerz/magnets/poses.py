@@ -1,23 +1,18 @@
-"""Where a piece is: seven numbers, as they come from outside, checked. What happens there is the scene's business."""
+"""The pose of a piece: seven numbers, read from outside and checked."""
 
 from collections.abc import Sequence
 
-from ludotheque.core.problems import Problem, shortened
+from ludotheque.core.problems import shortened
 from ludotheque.games.yikerz.catalogue import number_text, text
 
 from .numbers import as_number
+from .problems import SceneRefused
 
 Pose = tuple[float, float, float, float, float, float, float]
 """x, y, z in millimetres and a unit quaternion w, x, y, z."""
 
 FARTHEST_MM = 2000.0
 """Nothing in a scene is farther from the centre than this."""
-
-
-class SceneRefused(Problem):
-    """A scene that cannot be; the text says why and what to do."""
-
-    code = "bad-scene"
 
 
 def as_pose(value: object, number_on_path: int | None = None) -> Pose:

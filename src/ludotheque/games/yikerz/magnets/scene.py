@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ludotheque.core.problems import Problem
 from ludotheque.games.yikerz.catalogue import text
 
 from .buffers import AWAY, HELD, ON_BOARD, Array, HandTarget, Ints, SceneBuffers
@@ -19,9 +18,11 @@ from .compile import kernel
 from .contacts import Contacts, ContactState, Pair
 from .events import Event
 from .mats import THICKNESS_MM, Layout
-from .poses import Pose, SceneRefused
+from .poses import Pose
+from .problems import PhysicsBroken, SceneRefused
 from .shapes import CORNERS, Shape
-from .steps import BROKEN, HAND_SPRING, RESTING, STEPS_PER_SAMPLE, advance
+from .steps import BROKEN, HAND_SPRING, RESTING, advance
+from .timing import STEPS_PER_SAMPLE
 from .world import SavedWorld, World
 
 CONTACT_STEPS = 4
@@ -32,12 +33,6 @@ TABLE_HEIGHT = -THICKNESS_MM / 10 + 0.003
 """cm: a piece whose lowest corner is below this has fallen off the mats."""
 LOW = 1.0
 """cm: a piece whose centre is higher cannot have reached the table."""
-
-
-class PhysicsBroken(Problem):
-    """The simulation broke down. It should never happen; the turn counts as not played."""
-
-    code = "physics-broken"
 
 
 @dataclass(frozen=True)
