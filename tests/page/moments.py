@@ -1,7 +1,4 @@
-"""Moments worth a picture or a test: positions in the middle of a game, the same each time. Tables are opened with them.
-
-What the page makes of them is the tests' and the pictures' business.
-"""
+"""Moments worth a picture or a test: positions in the middle of a game, the same each time. Tables are opened with them."""
 
 import base64
 import json

@@ -140,7 +140,7 @@ class Photographer:
                         self.page.locator("[data-spot], .problem").first.wait_for()
                     else:
                         self.page.wait_for_load_state("networkidle")
-                    until(self.page, "!document.querySelector('.theatre .lost')")
+                    until(self.page, "!document.querySelector('.viewport .lost')")
 
     def tables(self, phone: bool) -> None:
         page = self.page
@@ -259,7 +259,7 @@ class Photographer:
         with self.shot("lab-after") as wanted:
             if wanted:
                 page.goto(f"{self.site.url}/lab")
-                until(page, "document.querySelector('.shapes') && !document.querySelector('.theatre .lost')")
+                until(page, "document.querySelector('.shapes') && !document.querySelector('.viewport .lost')")
                 page.locator(".side .shape").first.click()
                 page.locator(".side .button.main").click()
                 until(page, "document.querySelector('.told')?.textContent")
@@ -279,7 +279,7 @@ class Photographer:
                 for key, times in (("ArrowUp", 40), ("PageDown", 30)):
                     for _ in range(times):
                         page.keyboard.press(key)
-                page.locator(".theatre .tool").last.click()
+                page.locator(".viewport .tool").last.click()
                 page.wait_for_timeout(600)
         with self.shot("table-yikerz-layout", phone) as wanted:
             if wanted:

@@ -1,4 +1,4 @@
-"""A real server with the built page, and real browsers with people in front of them; what they check is the tests' business."""
+"""A real server with the built page, and real browsers with people in front of them."""
 
 import contextlib
 import importlib.util

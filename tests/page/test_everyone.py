@@ -85,6 +85,8 @@ def test_no_page_of_the_router_is_forgotten_here(site: Site) -> None:
     router = (PROJECT / "web/src/pages/index.ts").read_text("utf-8")
     known = set(re.findall(r"^  (\w+): \(\) => import", router, re.MULTILINE))
     assert known
+    for manifest in (PROJECT / "web/src/games").glob("*/manifest.ts"):
+        known |= set(re.findall(r'address: "(\w+)"', manifest.read_text("utf-8")))
     assert known | {"", "nowhere"} == set(_visits(site, ()))
 
 

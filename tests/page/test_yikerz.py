@@ -66,7 +66,7 @@ def _lines(page: Page) -> int:
 
 def _seen(page: Page) -> None:
     """The table is drawn."""
-    until(page, "document.querySelector('.layer') && !document.querySelector('.theatre .lost')")
+    until(page, "document.querySelector('.layer') && !document.querySelector('.viewport .lost')")
 
 
 def _put_down(page: Page, drag: Drag, spot: tuple[float, float], watcher: Page | None = None) -> None:

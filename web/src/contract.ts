@@ -1,6 +1,5 @@
 // What a game brings to the page, ours and a third party's alike: a manifest, and a board that exports
-// `mount(element, table)`.
-// A board draws and sends requests. Rules, connections, clocks and storage are the server's and the shell's.
+// `mount(element, table)`. A board draws and sends requests; rules, connections and clocks are not its task.
 import type { Facts } from "./lib/catalogue";
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

@@ -1,5 +1,5 @@
-// For development only (`npm run dev`, then /gallery.html?game=NAME&language=fr&night&still): a board with sample
-// tables, no server.
+// For development only: a board with sample tables and no server. `npm run dev`, then
+// /gallery.html?game=NAME&language=fr&night&still
 import "./app.css";
 import type { Board, Table } from "./contract";
 import { applyColours, OURS } from "./games";

@@ -1,13 +1,13 @@
 // Yikerz! on the page, as far as it needs no browser: poses, the hand, films, layouts, the words.
 import { describe, expect, test, vi } from "vitest";
 import type { Json, Moment, Table } from "../src/contract";
-import { Director } from "../src/games/yikerz/director";
+import { Playback } from "../src/games/yikerz/playback";
 import { Film, readFilm, readFrame } from "../src/games/yikerz/frames";
 import { ENTRY_MM, Hand, Path } from "../src/games/yikerz/hand";
 import { plainKit, readKit } from "../src/games/yikerz/kit";
 import { cling, layoutAction } from "../src/games/yikerz/layout";
 import { inside, matCorners } from "../src/games/yikerz/mats";
-import { Play } from "../src/games/yikerz/play.svelte";
+import { TurnController } from "../src/games/yikerz/turn.svelte";
 import { between, type Pose, restingHeight, rotated, standingOf, STANDINGS, turned } from "../src/games/yikerz/pose";
 import { arrange, byShape, choices, frameOf, lying, pathOf, type Shown } from "../src/games/yikerz/view";
 import { dictionary, folders, PACKAGE } from "../catalogues";
@@ -301,7 +301,7 @@ describe("a turn at the table", () => {
   const setUp = (
     live: boolean,
   ): {
-    play: Play;
+    play: TurnController;
     table: Table;
     sent: Json[];
     played: string[];
@@ -354,7 +354,7 @@ describe("a turn at the table", () => {
       }),
     };
     const say = speaker(words, "en");
-    const play = new Play(table, kit, say, () => {});
+    const play = new TurnController(table, kit, say, () => {});
     play.update(table, say, 0, ["red", "blue"]);
     return {
       play,
@@ -511,10 +511,10 @@ describe("a turn at the table", () => {
     });
     play.update(moving(2, { toMove: 1, view: view({ player: 1 }) as unknown as Moment["view"] }), say, 0, []);
     play.update(moving(3, { outcome: bots }), say, 0, []);
-    expect(play.director.shownHand).toEqual({ seat: 1, held: 2 });
+    expect(play.playback.shownHand).toEqual({ seat: 1, held: 2 });
     play.take(1);
     expect(play.hand?.magnet).toBe(1);
-    expect(play.director.showing).toBe(false);
+    expect(play.playback.showing).toBe(false);
     play.destroy();
   });
   test("a new round's mats are laid when the old round's film is over, or skipped", () => {
@@ -523,8 +523,8 @@ describe("a turn at the table", () => {
       const say = speaker(words, "en");
       const see = (number: number, more: Partial<Moment>): void =>
         play.update({ ...moment({ number, ...more }), settings: { ...table.settings, motion: true } }, say, 0, []);
-      play.director.stage = new Proxy({}, { get: () => () => {} }) as unknown as NonNullable<
-        typeof play.director.stage
+      play.playback.scene = new Proxy({}, { get: () => () => {} }) as unknown as NonNullable<
+        typeof play.playback.scene
       >;
       const before = play.mats;
       see(2, { outcome: bots });
@@ -548,7 +548,7 @@ describe("a turn at the table", () => {
         0,
         [],
       );
-      return play.director.showing;
+      return play.playback.showing;
     };
     expect([see(2, bots), see(3, null), see(4, bots), see(9, bots), see(8, bots)]).toEqual([
       true,
@@ -587,58 +587,58 @@ describe("a turn that was not seen", () => {
   const stack: Pose = [0, 150, 3, 1, 0, 0, 0];
   const watch = (
     motion = true,
-  ): { director: Director; x: (id: number) => number | undefined; go: (until: number) => void } => {
-    const director = new Director();
-    director.motion = motion;
-    director.settle(lying(stack, 10), 0);
+  ): { playback: Playback; x: (id: number) => number | undefined; go: (until: number) => void } => {
+    const playback = new Playback();
+    playback.motion = motion;
+    playback.settle(lying(stack, 10), 0);
     let now = 0;
     const go = (until: number): void => {
-      for (; now <= until; now += 10) director.tick(now);
+      for (; now <= until; now += 10) playback.tick(now);
     };
-    return { director, go, x: (id) => director.drawn.get(id)?.[0] };
+    return { playback, go, x: (id) => playback.drawn.get(id)?.[0] };
   };
   const turn = { seat: 1, handSeen: false, crash: null };
   const quiet = (): void => {};
   test("the hand takes its piece from the stack, brings it and lets go; then the pieces move", () => {
-    const { director, go, x } = watch();
-    director.act(readFilm(outcome())!, turn, 0, quiet);
-    director.settle(lying(at(100) as unknown as Pose, 60), 0);
+    const { playback, go, x } = watch();
+    playback.act(readFilm(outcome())!, turn, 0, quiet);
+    playback.settle(lying(at(100) as unknown as Pose, 60), 0);
     go(100);
-    expect(director.drawn.get(2)![1], "on its way from the stack").toBeGreaterThan(0);
-    expect(director.drawn.get(2)![1]).toBeLessThan(150);
+    expect(playback.drawn.get(2)![1], "on its way from the stack").toBeGreaterThan(0);
+    expect(playback.drawn.get(2)![1]).toBeLessThan(150);
     go(850);
     expect(x(2)).toBeCloseTo(50, -1);
     expect(x(0)).toBe(10);
-    expect(director.shownHand).toEqual({ seat: 1, held: 2 });
+    expect(playback.shownHand).toEqual({ seat: 1, held: 2 });
     go(1900);
     expect(x(2)).toBe(100);
     expect(x(0)).toBeCloseTo(35, -1.2);
-    expect(director.shownHand).toBeNull();
+    expect(playback.shownHand).toBeNull();
     go(3000);
-    expect(director.showing, "of the quiet seconds there is nothing to see").toBe(false);
+    expect(playback.showing, "of the quiet seconds there is nothing to see").toBe(false);
     expect(x(0)).toBe(60);
   });
   test("without motion everything lies at once where the turn has left it", () => {
-    const { director, x } = watch(false);
-    director.act(readFilm(outcome())!, turn, 0, quiet);
-    director.settle(lying(at(100) as unknown as Pose, 60), 0);
+    const { playback, x } = watch(false);
+    playback.act(readFilm(outcome())!, turn, 0, quiet);
+    playback.settle(lying(at(100) as unknown as Pose, 60), 0);
     expect([x(2), x(0)]).toEqual([100, 60]);
   });
   test("whoever let go has seen the hand: only what became of it is shown", () => {
-    const { director, go, x } = watch();
-    director.drawn.set(2, at(100) as unknown as Pose);
-    director.act(readFilm(outcome())!, { ...turn, handSeen: true }, 0, quiet);
+    const { playback, go, x } = watch();
+    playback.drawn.set(2, at(100) as unknown as Pose);
+    playback.act(readFilm(outcome())!, { ...turn, handSeen: true }, 0, quiet);
     go(500);
     expect(x(2)).toBe(100);
     expect(x(0)).toBeGreaterThan(20);
-    expect(director.shownHand).toBeNull();
+    expect(playback.shownHand).toBeNull();
   });
   test("a step that comes meanwhile is shown afterwards", () => {
-    const { director, go, x } = watch();
-    director.act(readFilm(outcome())!, turn, 0, quiet);
-    director.settle(lying(at(100) as unknown as Pose, 60), 0);
+    const { playback, go, x } = watch();
+    playback.act(readFilm(outcome())!, turn, 0, quiet);
+    playback.settle(lying(at(100) as unknown as Pose, 60), 0);
     go(300);
-    director.act(
+    playback.act(
       readFilm({
         frames: [
           { t: 0, poses: { "0": at(60), "2": at(100) }, held: null },
@@ -649,45 +649,45 @@ describe("a turn that was not seen", () => {
       300,
       quiet,
     );
-    director.settle(lying(at(100) as unknown as Pose, 200), 300);
+    playback.settle(lying(at(100) as unknown as Pose, 200), 300);
     go(1300);
     expect(x(0), "the first turn goes on").toBeLessThan(60);
     go(3100);
     expect(x(0), "then the second").toBeGreaterThan(60);
     go(6000);
     expect(x(0)).toBe(200);
-    expect(director.showing).toBe(false);
+    expect(playback.showing).toBe(false);
   });
   test("cut short, everything goes where it belongs", () => {
-    const { director, go, x } = watch();
-    director.act(readFilm(outcome())!, turn, 0, quiet);
-    director.act(readFilm(outcome())!, turn, 0, quiet);
-    director.settle(lying(at(100) as unknown as Pose, 60), 0);
+    const { playback, go, x } = watch();
+    playback.act(readFilm(outcome())!, turn, 0, quiet);
+    playback.act(readFilm(outcome())!, turn, 0, quiet);
+    playback.settle(lying(at(100) as unknown as Pose, 60), 0);
     go(600);
-    director.skip(600);
-    expect(director.showing).toBe(false);
+    playback.skip(600);
+    expect(playback.showing).toBe(false);
     go(1100);
     expect([x(2), x(0)]).toEqual([100, 60]);
   });
   test("a collapse is shown once more slowly, and can be passed over", () => {
-    const { director, go } = watch();
+    const { playback, go } = watch();
     const told: boolean[] = [];
-    director.act(readFilm(outcome())!, { ...turn, crash: 1.5 }, 0, (slow) => void told.push(slow));
+    playback.act(readFilm(outcome())!, { ...turn, crash: 1.5 }, 0, (slow) => void told.push(slow));
     go(2000);
     expect(told).toEqual([]);
     go(4000);
     expect(told).toEqual([true]);
-    director.pass(4000);
+    playback.pass(4000);
     expect(told).toEqual([true, false]);
-    expect(director.canShowAgain).toBe(true);
+    expect(playback.canShowAgain).toBe(true);
   });
   test("a piece that is taken goes to the stack of whoever must take it", () => {
-    const { director, go } = watch();
-    director.act(readFilm(outcome({ "2": null }))!, turn, 0, quiet);
-    director.settle(lying(stack, 60), 0);
+    const { playback, go } = watch();
+    playback.act(readFilm(outcome({ "2": null }))!, turn, 0, quiet);
+    playback.settle(lying(stack, 60), 0);
     go(2300);
-    expect(director.drawn.get(2)![1]).toBeLessThan(150);
+    expect(playback.drawn.get(2)![1]).toBeLessThan(150);
     go(4000);
-    expect(director.drawn.get(2)).toEqual(stack);
+    expect(playback.drawn.get(2)).toEqual(stack);
   });
 });

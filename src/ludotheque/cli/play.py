@@ -57,7 +57,7 @@ def play(
 ) -> None:
     """Play in this terminal: any mix of people and bots. Every action is saved; `play --resume` goes on."""
     from ludotheque.cli.saves import new_file, unfinished  # noqa: PLC0415 - `--help` does not wait for them
-    from ludotheque.cli.table import Table  # noqa: PLC0415
+    from ludotheque.cli.table import TerminalTable  # noqa: PLC0415
 
     speech, keyboard = speech_of(ctx, language), Keyboard()
     if (resume or load) and ((resume and load) or any((game, players is not None, option, seed))):
@@ -86,7 +86,7 @@ def play(
         )
         match = Match(chosen, len(seats), read_given_options(option or []), dice=Dice(seed or fresh_seed()))
         file, seated = new_file(chosen.name), tuple(seats)
-    Table(speech, keyboard, roll_by_hand=roll == "enter").play(match, tuple(seated), file)
+    TerminalTable(speech, keyboard, roll_by_hand=roll == "enter").play(match, tuple(seated), file)
 
 
 def loaded(file: Path, seats: list[str] | None = None) -> tuple[Path, Record]:

@@ -1,9 +1,10 @@
-"""The table in the terminal: shows the board, asks people, lets bots and dice act, tells what happens, saves every action.
+"""The terminal as a host of a table: shows the board, asks people, lets bots think, tells what happens, saves every action.
 
-The match itself is core's, the bots are players', and where matches are kept is the business of saves.py.
+What happens at the table is in `ludotheque.table`; matches are kept in files by `saves`.
 """
 
 import shlex
+import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import groupby
@@ -21,16 +22,34 @@ from ludotheque.cli.speech import Speech, paint_for_terminal
 from ludotheque.core import (
     CHANCE,
     BadRequest,
+    Event,
     IllegalAction,
+    Json,
+    JsonObject,
     Match,
     Player,
     Problem,
     Record,
     Seated,
-    Step,
     bare,
 )
 from ludotheque.core.problems import reason
+from ludotheque.table import (
+    Advise,
+    Cancel,
+    Choose,
+    Effects,
+    LogEntry,
+    Message,
+    Now,
+    Opened,
+    Request,
+    Seat,
+    Settings,
+    Table,
+    Work,
+    requests,
+)
 
 WORDS: Final = ("help", "hint", "undo", "moves", "board", "rules", "save", "resume", "quit")
 HINT_LEVEL: Final = 5  # the others err on purpose
@@ -40,10 +59,17 @@ class Left(Exception):
     """The person has left the table."""
 
 
-class Table:
-    """A place to play at, for one match after the other."""
+class Terminal:
+    """Everybody at this terminal, as the table sees them: one person, who may sit at several seats."""
 
-    match: Match
+    def __init__(self) -> None:
+        self.person: JsonObject = {"id": "terminal", "name": ""}
+
+
+class TerminalTable:
+    """A place to play at, for one match after the other; the host of the table that is played at."""
+
+    table: Table
     seated: tuple[Seated, ...]
     file: Path
 
@@ -52,7 +78,12 @@ class Table:
         self.keyboard = keyboard
         self.roll_by_hand = roll_by_hand
         self.paint = paint_for_terminal()
+        self._terminal = Terminal()
+        self._requests = 0
         self._players: dict[int, Player] = {}
+        self._choose: Choose | None = None  # what a bot is to decide now
+        self._advise: Advise | None = None  # a hint that was asked for
+        self._told: list[JsonObject] = []  # messages since they were last told
         self._saving = True
         self._board_is_new = True
         self._helped = False
@@ -78,7 +109,7 @@ class Table:
 
     def _sit_down(self, match: Match, seated: tuple[Seated, ...], file: Path) -> None:
         self._send_players_away()
-        self.match, self.seated, self.file = match, seated, file
+        self.seated, self.file = seated, file
         language = self.speech.language
         seats = [match.game.seat_name(seat, language) for seat in range(match.players)]
         self.names = [
@@ -94,7 +125,78 @@ class Table:
         if match.log:
             typer.echo(self.speech.say("play.resumed", count=len(match.log)))
         self._board_is_new = True
+        self._choose = self._advise = None
+        self.table = Table.around(match, self._opened(match), self._now())
+        self._carry_out(self.table.enter(self._terminal, self._now()))
+        self._carry_out(self.table.wake(self._now()))
         self._save()
+
+    def _opened(self, match: Match) -> Opened:
+        """The table for a match: the people sit at this terminal, everybody else plays by themselves."""
+        person = str(self._terminal.person["id"])
+        seats = [
+            Seat("person", person, name=name)
+            if one.kind == "human"
+            else Seat("bot", level=int(one.kind[4:]))
+            if one.kind.startswith("bot:")
+            else Seat("program", program=one.kind)
+            for one, name in zip(self.seated, self.names, strict=True)
+        ]
+        return Opened(
+            game=match.game.name,
+            rules=match.game.rules_version,
+            options=match.options,
+            private=True,
+            host=person,
+            host_name="",
+            settings=Settings(pace=0.0, typed_dice=self.roll_by_hand),
+            seats=tuple(seats),
+            series=1,
+            seed=match.dice.seed,
+        )
+
+    @property
+    def match(self) -> Match:
+        """The match that is played."""
+        match = self.table.state.match
+        assert match is not None
+        return match
+
+    # Hosting the table
+
+    @staticmethod
+    def _now() -> Now:
+        return Now(time.monotonic(), time.time_ns() // 1_000_000)
+
+    def _ask_table(self, request: "Callable[[str, int], Request]") -> None:
+        """Make a request that changes the table."""
+        self._requests += 1
+        number = self.table.state.number
+        self._carry_out(self.table.handle(request(str(self._requests), number), self._terminal, self._now()))
+
+    def _carry_out(self, effects: Effects) -> None:
+        self.commit(effects.entries)
+        self.publish(effects.messages)
+        for work in effects.work:
+            self.run(work)
+
+    def commit(self, entries: Sequence[LogEntry]) -> None:
+        """Save the match."""
+        if entries:
+            self._save()
+
+    def publish(self, messages: Sequence[Message]) -> None:
+        """Keep what is to be told."""
+        self._told += [message.content for message in messages]
+
+    def run(self, work: Work) -> None:
+        """Take note of what a bot is to decide; it does so in its turn."""
+        if isinstance(work, Choose):
+            self._choose = work
+        elif isinstance(work, Advise):
+            self._advise = work
+        elif isinstance(work, Cancel) and self._choose is not None and self._choose.id == work.id:
+            self._choose = None
 
     def _who(self, one: Seated) -> str:
         if one.kind == "human":
@@ -111,30 +213,42 @@ class Table:
         if self.match.to_move == CHANCE:
             self._roll()
         elif self._mover() in self._players:
-            self._tell(self._let_bot_act())
+            self._let_bot_act()
+            self._tell()
         else:
             self._ask_person()
 
     def _roll(self) -> None:
         if not self.roll_by_hand:
-            drawn = [self.match.draw()]
             while self.match.to_move == CHANCE:
-                drawn.append(self.match.draw())
-            self._tell(*drawn)
+                self._draw()
+            self._tell()
             return
         legal = self.match.position.legal()
         typed = self.keyboard.ask(f"{self.speech.say('play.press-enter')}> ", legal.actions).strip()
         if not typed:
-            self._tell(self.match.draw())
+            self._draw()
+            self._tell()
         elif not self._obey(typed):
             self._play_typed(typed)
 
-    def _let_bot_act(self) -> Step:
-        seat, match = self._mover(), self.match
+    def _draw(self) -> None:
+        """Let the dice decide: a bot's roll by themselves, a person asks for theirs."""
+        if self.table.deadline is not None:
+            self._carry_out(self.table.tick(self._now()))
+        else:
+            self._ask_table(requests.Roll)
+
+    def _let_bot_act(self) -> None:
+        choose, match = self._choose, self.match
+        if choose is None:  # there was nothing to decide
+            self._carry_out(self.table.tick(self._now()))
+            return
         seed = match.dice.draw(f"bot.{len(match.log)}", 1 << 63).number
-        with self._thinking(self.names[seat]):
-            decision = self._players[seat].choose(match.position, seed=seed)
-        return match.play(decision.action)
+        with self._thinking(self.names[choose.seat]):
+            decision = self._players[choose.seat].choose(choose.position, seed=seed)
+        self._choose = None
+        self._carry_out(self.table.resume(choose.id, decision.action, self._now()))
 
     def _thinking(self, name: str) -> AbstractContextManager[object]:
         """A sign of life while a bot thinks, only for people."""
@@ -164,7 +278,9 @@ class Table:
 
     def _play_typed(self, typed: str) -> None:
         try:
-            self._tell(self.match.play(self.match.position.understand(typed)))
+            action = self.match.position.understand(typed)
+            self._ask_table(lambda request, number: requests.Act(request, number, action))
+            self._tell()
         except IllegalAction as problem:
             typer.echo(problem.sentence(self.speech.language))
 
@@ -172,11 +288,12 @@ class Table:
         """Actions as the person would type them."""
         return [self.match.position.typed(action, self.speech.language) for action in actions]
 
-    def _tell(self, *steps: Step) -> None:
-        """Save what was just done, then tell it; twenty magnets that are dealt one by one are one sentence, if the game has it."""
-        self._save()
+    def _tell(self) -> None:
+        """Tell what was just done; twenty magnets that are dealt one by one are one sentence, if the game has it."""
         game, language = self.match.game, self.speech.language
-        for what, some in groupby((event for step in steps for event in step.events), lambda event: event.what):
+        told_of, self._told = self._told, []
+        happened = [event for message in told_of if message["what"] == "step" for event in _events(message["events"])]
+        for what, some in groupby(happened, lambda event: event.what):
             events = list(some)
             many = game.words.templates(language).get(f"event.{what}.many") if len(events) > 1 else None
             told = (
@@ -276,11 +393,15 @@ class Table:
         if self.match.to_move == CHANCE:
             return
         match = self.match
+        self._carry_out(self.table.handle(requests.AskHint("hint", HINT_LEVEL), self._terminal, self._now()))
+        advise = self._advise
+        assert advise is not None
         try:
             with self._thinking(self.names[self._mover()]):
-                adviser = bot(match.game, HINT_LEVEL)
-                decision = adviser.choose(match.position)
+                adviser = bot(match.game, advise.level)
+                decision = adviser.choose(advise.position)
                 adviser.close()
+            self._carry_out(self.table.resume(advise.id, decision, self._now()))
         except Problem as problem:
             typer.echo(self.speech.say("play.no-hint", why=problem.sentence(self.speech.language)))
             return
@@ -315,8 +436,7 @@ class Table:
             else entry.action
             for place, entry in enumerate(log[people[-1] :], people[-1])
         ]
-        self.match.undo(len(back))
-        self._save()
+        self._ask_table(requests.AskTakeback)
         typer.echo(self.speech.say("play.undone", actions=", ".join(back)))
         self._board_is_new = True
 
@@ -347,3 +467,9 @@ class Table:
 
     def _quit(self) -> None:
         raise Left
+
+
+def _events(told: Json) -> list[Event]:
+    """The events of a step's message."""
+    assert isinstance(told, list)
+    return [Event(one["what"], one["facts"]) for one in told]

@@ -69,14 +69,14 @@ class Automatic:
         due = context.now.seconds + state.settings.pace
         if state.rolling:
             return Plan(state.position_number, acting, seat, due=due)
-        if seat is None:
+        if seat is None or acting is None:
             return None
         legal = position.legal()
         if seat.program is None and len(legal.actions) == 1 and not legal.open:
             return Plan(state.position_number, acting, seat, due=due, action=legal.actions[0])
         work = context.work_id()
         context.effects.work.append(
-            Choose(work, position, seat.level or 3, seat.program, secrets.randbits(31), not_before=due)
+            Choose(work, acting, position, seat.level or 3, seat.program, secrets.randbits(31), not_before=due)
         )
         return Plan(state.position_number, acting, seat, work)
 

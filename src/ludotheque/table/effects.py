@@ -85,6 +85,7 @@ class Choose:
 
     waits: ClassVar[bool] = False
     id: int
+    seat: int
     position: Position
     level: int
     program: str | None

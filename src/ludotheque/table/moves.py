@@ -8,7 +8,8 @@ from ludotheque.table import requests
 from ludotheque.table.context import Context, Handling
 from ludotheque.table.effects import Actor, ReplayTo, person_id
 from ludotheque.table.problems import NotAllowed
-from ludotheque.table.rights import must_be_open, must_sit, my_seats, playing
+from ludotheque.table.rights import is_host, must_be_open, must_sit, my_seats, playing
+from ludotheque.table.state import TableState
 from ludotheque.table.steps import begin, hand_over, lose, play, roll
 
 
@@ -29,22 +30,33 @@ def seat_to_move(context: Context, actor: Actor) -> int:
 
 
 def act(context: Context, actor: Actor, request: requests.Act) -> Handling:
-    """An action of the seat that is to move."""
-    seat = seat_to_move(context, actor)
-    return play(context, seat, request.action, None, None, person_id(actor), request.id)
+    """An action of the seat that is to move, or what real dice show."""
+    by: log.By
+    if context.state.settings.typed_dice and playing(context.state).to_move == CHANCE:
+        _may_roll(context.state, actor)
+        by = CHANCE
+    else:
+        by = seat_to_move(context, actor)
+    return play(context, by, request.action, None, None, person_id(actor), request.id)
 
 
 def roll_dice(context: Context, actor: Actor, request: requests.Roll) -> Handling:
     """Let the dice roll."""
-    state = context.state
-    if playing(state).to_move != CHANCE:
+    if playing(context.state).to_move != CHANCE:
         raise BadRequest("table.nothing-to-roll")
+    _may_roll(context.state, actor)
+    return roll(context, person_id(actor), request.id)
+
+
+def _may_roll(state: TableState, actor: Actor) -> None:
+    """Refuse whoever may not roll the dice now."""
     acting = state.acting
+    if state.settings.typed_dice and is_host(state, actor):
+        return
     if acting is not None:
         must_sit(state, actor, acting)
     elif not state.seats_of(person_id(actor)):
         raise NotAllowed("table.only-players-roll")
-    return roll(context, person_id(actor), request.id)
 
 
 def ask_takeback(context: Context, actor: Actor, request: requests.AskTakeback) -> Handling:

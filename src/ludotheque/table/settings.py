@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, TypeAlias
 
-from ludotheque.core import JsonObject
+from ludotheque.core import Json, JsonObject
 from ludotheque.core.jsons import Reader
 
 SHORTEST_CLOCK: Final = 1.0
@@ -52,10 +52,12 @@ class Settings:
     chat: bool = False
     pace: float = 0.8
     claim_after: float = 60.0
+    typed_dice: bool = False
+    """Whether people at the table may roll real dice and its host type what they show. Not offered over the network."""
 
     def json(self) -> JsonObject:
         """The settings as messages and logs have them."""
-        return {
+        settings: dict[str, Json] = {
             "dice": self.dice,
             "clock": write_clock(self.clock),
             "hints": self.hints,
@@ -64,6 +66,9 @@ class Settings:
             "pace": self.pace,
             "claim_after": self.claim_after,
         }
+        if self.typed_dice:
+            settings["typed_dice"] = True
+        return settings
 
 
 def write_clock(clock: ClockSetting) -> JsonObject:
@@ -100,4 +105,5 @@ def read_settings(reader: Reader) -> Settings:
         claim_after=reader.key("claim_after").number(SHORTEST_CLAIM, LONGEST_CLAIM)
         if reader.has("claim_after")
         else usual.claim_after,
+        typed_dice=reader.key("typed_dice").boolean() if reader.has("typed_dice") else usual.typed_dice,
     )

@@ -173,7 +173,8 @@ class TableState:
     def next_dice(self) -> Dice:
         """The dice of the match that is about to begin: the seed committed to and everybody's share, sides changed."""
         seats = self.seats[-1:] + self.seats[:-1] if self.matches else self.seats
-        return Dice(self.next_seed or self.seed, tuple(seat.share or "" for seat in seats))
+        shares = tuple(seat.share or "" for seat in seats) if any(seat.share for seat in seats) else ()
+        return Dice(self.next_seed or self.seed, shares)
 
     def _began(self, number: int, match: Match | None) -> None:
         dice = self.next_dice()

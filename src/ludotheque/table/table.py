@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from ludotheque.core import Game, Json, JsonObject, Problem
+from ludotheque.core import Game, Json, JsonObject, Match, Problem
 from ludotheque.table import entries as log
 from ludotheque.table import live, moves, questions, requests, seating, speech
 from ludotheque.table.automatic import Automatic
@@ -19,7 +19,7 @@ from ludotheque.table.effects import (
     Start,
     person_id,
 )
-from ludotheque.table.entries import LogEntry
+from ludotheque.table.entries import LogEntry, Opened
 from ludotheque.table.messages import here_message, state_message, welcome_message
 from ludotheque.table.problems import NotAllowed, WhoAreYou
 from ludotheque.table.requests import Request
@@ -110,6 +110,14 @@ class Table:
             if isinstance(entry.entry, log.Opened):
                 local = runs_here(state.game)
         return cls(state, now, runs_here, check_player)
+
+    @classmethod
+    def around(cls, match: Match, opened: Opened, now: Now) -> "Table":
+        """A table for a match that was begun elsewhere, such as one from a record."""
+        state = TableState("", {match.game.name: match.game})
+        state.apply(LogEntry(1, opened, now.moment))
+        state.apply(LogEntry(2, log.Began(match.first.view()), now.moment), match)
+        return cls(state, now)
 
     # Requests
 

@@ -1,7 +1,7 @@
-// The games' manifests: ours are built with the page, a third party's comes from the server. What neither has, is
-// generic.
+// The games' manifests: ours are built with the page, a third party's comes from the server. What a game does not
+// bring is generic.
 import type { BoardModule, Colours, Manifest } from "../contract";
-import { brought } from "../lib/api";
+import { orOffline } from "../lib/api";
 import type { GameCard } from "../lib/network";
 
 const FOUND = import.meta.glob<Manifest>("./*/manifest.ts", { eager: true, import: "manifest" });
@@ -46,10 +46,10 @@ export const manifestOf = (game: string, loaded: { [game: string]: Manifest }): 
   OURS[game] ?? loaded[game] ?? GENERIC;
 
 export function loadBoard(manifest: Manifest, card: GameCard | null): Promise<BoardModule> {
-  if (manifest.board) return card?.manifest ? manifest.board() : brought(manifest.board());
+  if (manifest.board) return card?.manifest ? manifest.board() : orOffline(manifest.board());
   // what is wrong with it, its author should read
   if (card?.board?.startsWith("/")) return import(/* @vite-ignore */ card.board) as Promise<BoardModule>;
-  return brought(import("./generic"));
+  return orOffline(import("./generic"));
 }
 
 const sheets = new Map<string, CSSStyleSheet>();

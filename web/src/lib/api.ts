@@ -1,4 +1,4 @@
-// Talking to the server over HTTP, and who we are. The socket of a table is connection.svelte.ts.
+// Requests to the server over HTTP, and the person's identity. A table's WebSocket is in `connection`.
 import type { Identity, Me, Person } from "./network";
 import { t } from "./language.svelte";
 import { settings } from "./settings.svelte";
@@ -39,7 +39,8 @@ function keep(identity: Identity): Person {
 
 const unanswered = (): Refusal => new Refusal(0, "offline", t("offline"));
 /** A part of the page that is on its way; a browser's own words for its not coming are no player's. */
-export const brought = <Part>(coming: Promise<Part>): Promise<Part> => coming.catch(() => Promise.reject(unanswered()));
+export const orOffline = <Part>(coming: Promise<Part>): Promise<Part> =>
+  coming.catch(() => Promise.reject(unanswered()));
 
 export async function ask<Answer>(
   method: "GET" | "POST" | "PATCH" | "DELETE",
@@ -104,6 +105,6 @@ export async function comeOver(code: string): Promise<Person> {
 }
 
 /** A text that nobody has used before; plain HTTP has no randomUUID. */
-export function fresh(): string {
+export function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

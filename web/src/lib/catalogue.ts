@@ -1,5 +1,5 @@
-// Sentences from a catalogue: `{name}` stands for a fact, and `_one`, `_other` … follow the language's plural of
-// `count`.
+// Sentences from a catalogue: `{name}` stands for a fact, and the suffixes `_one`, `_other` … follow the plural of
+// `count` in the language.
 export type Facts = { [name: string]: string | number };
 export type Dictionary = { readonly [key: string]: string };
 export type Say = (key: string, facts?: Facts) => string;
@@ -16,12 +16,11 @@ export function speaker(dictionary: Dictionary, language: string): Say {
 }
 
 /** The same in several languages. */
-export type Translations<Text> = { readonly [language: string]: Text } | { readonly en: Text };
+export type Translations<Text> = { readonly [language: string]: Text };
 
 /** A sentence that the server sent in all its languages: the wanted one, otherwise English, otherwise any. */
 export function translated<Text>(texts: Translations<Text>, language: string): Text | undefined {
-  const all = texts as { readonly [language: string]: Text };
-  return all[language] ?? all["en"] ?? Object.values(all)[0];
+  return texts[language] ?? texts["en"] ?? Object.values(texts)[0];
 }
 
 /** What a language calls itself, as a title: "Français". */

@@ -1,7 +1,7 @@
-// One table's socket: it says hello, goes on by itself after a loss, and hands the match on moment by moment.
-// What a wish is allowed to do is the server's business; what a moment looks like is the board's.
+// A table's WebSocket: it reconnects after a loss, repeats the request that was not confirmed, and shows the match
+// moment by moment.
 import type { GameEvent, Json, LiveTurn, Moment, Preview, Step } from "../contract";
-import { fresh, mySecret } from "./api";
+import { newId, mySecret } from "./api";
 import { type Line, linesOf } from "./log";
 import type { AnyMessage, Clocks, Event, Person, Position, SaidMessage, StepMessage, Table, Told } from "./network";
 import { told } from "./language.svelte";
@@ -53,7 +53,7 @@ export function previewOf(position: Position, steps: Told[]): Preview {
   };
 }
 
-type Wish = { do: string; [key: string]: Json };
+type Request = { do: string; [key: string]: Json };
 
 export class Connection {
   link: Link = $state("connecting");
@@ -81,7 +81,7 @@ export class Connection {
   #timer = 0;
   #tries = 0;
   #closed = false;
-  #pending: Wish | null = null;
+  #pending: Request | null = null;
   #answers = new Map<string, { done: (message: AnyMessage) => void; fail: (problem: Error) => void }>();
   #listeners = new Set<(frame: Json) => void>();
 
@@ -116,18 +116,18 @@ export class Connection {
     this.#socket?.close();
   }
 
-  /** A wish that changes the table: it is kept until the server has said that it counts. */
-  wish(kind: string, more: { [key: string]: Json } = {}): void {
+  /** A request that changes the table: it is kept until the server has confirmed it. */
+  request(kind: string, more: { [key: string]: Json } = {}): void {
     this.problem = null;
-    const wish: Wish = { do: kind, id: fresh(), at: this.#number ?? 0, ...more };
-    this.#pending = wish;
+    const request: Request = { do: kind, id: newId(), at: this.#number ?? 0, ...more };
+    this.#pending = request;
     this.waiting = true;
-    this.#send(wish);
+    this.#send(request);
   }
 
   /** A question that changes nothing. */
   question<Answer extends AnyMessage>(kind: string, more: { [key: string]: Json } = {}): Promise<Answer> {
-    const id = fresh();
+    const id = newId();
     return new Promise((resolve, reject) => {
       if (this.#socket?.readyState !== WebSocket.OPEN) return reject(new Error("offline"));
       this.#answers.set(id, { done: (message) => resolve(message as Answer), fail: reject });
@@ -155,7 +155,7 @@ export class Connection {
 
   /** A live turn, for the games that have them. */
   readonly live: LiveTurn = {
-    begin: (hand) => this.wish("begin", { hand }),
+    begin: (hand) => this.request("begin", { hand }),
     move: (hand) => this.#send({ do: "hand", hand }),
     frames: (listener) => {
       this.#listeners.add(listener);
@@ -171,7 +171,7 @@ export class Connection {
     if (this.link === "lost" && document.visibilityState === "visible") this.retry();
   };
 
-  #send(message: Wish): void {
+  #send(message: Request): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
@@ -290,13 +290,13 @@ export class Connection {
     }
   }
 
-  #settle(wish: string | null): void {
-    if (wish && this.#pending && this.#pending["id"] === wish) {
+  #settle(request: string | null): void {
+    if (request && this.#pending && this.#pending["id"] === request) {
       this.#pending = null;
       this.waiting = false;
     }
   }
-  /** After a loss: a wish that was not applied, and that still fits, is sent again. */
+  /** After a loss: a request that was not applied, and that still fits, is sent again. */
   #again(applied: string[]): void {
     const pending = this.#pending;
     if (!pending) return;

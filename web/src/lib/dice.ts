@@ -1,6 +1,5 @@
-// Checks a record's dice in the browser itself, with its own SHA-256: plain HTTP in a living room has no secure
-// context.
-// The algorithm is that of docs/protocol.md, "Chance"; which outcome a number means is the server's to say.
+// Verifies a record's dice in the browser, as docs/protocol.md describes under "Chance". With its own SHA-256, since
+// plain HTTP on a local network has no secure context.
 
 const K = new Uint32Array(64);
 const START = new Uint32Array(8);

@@ -1,4 +1,4 @@
-// The games that this server offers with their manifests, loaded once; and the site's phrases and levels.
+// The games that this server offers, with their manifests, loaded once; and the site's phrases and levels.
 import { games as catalogues } from "virtual:catalogues";
 import type { Json, Manifest } from "../contract";
 import { applyColours, loadManifest, manifestOf, OURS } from "../games";

@@ -1,5 +1,4 @@
-// The language that the page is shown in. Its catalogue is loaded before the page follows, so that every sentence is
-// there at once.
+// The language that the page is shown in. Its catalogue is loaded before the page changes to it.
 import { languages, program } from "virtual:catalogues";
 import type english from "../../../src/ludotheque/locales/en.json";
 import { type Facts, type Say, speaker, type Translations, translated } from "./catalogue";

@@ -1,5 +1,4 @@
-// A position that is played on this device alone, with the real rules through the server: lessons, puzzles, shared
-// positions.
+// A position that is played in this window alone, with the server's rules: lessons, puzzles, shared positions.
 import type { Preview, Json, Moment, View } from "../contract";
 import { post } from "./api";
 import { previewOf, latelyOf, momentOf } from "./connection.svelte";

@@ -1,5 +1,5 @@
-// What happened, line by line, in whichever language is read now. Where a game has words for many of a kind, a run of
-// them is one line.
+// What happened, line by line, in the language that is shown. A run of the same event is one line where the game's
+// catalogue has a sentence for many.
 import type { Language } from "../contract";
 import { type Dictionary, translated, type Translations } from "./catalogue";
 import type { Event } from "./network";

@@ -1,6 +1,5 @@
 // The rules pages as HTML: headings, paragraphs, lists, tables, emphasis, code, links and our pictures. Everything is
-// escaped first,
-// so that a third party's rules can bring no script; anything else of Markdown stays plain text.
+// escaped first, so that a third party's rules can bring no script; other Markdown stays plain text.
 
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

@@ -1,4 +1,4 @@
-// Small helpers for boards: short sounds made by us, and waiting.
+// Helpers for boards: short sounds, and waiting.
 
 let audio: AudioContext | undefined;
 

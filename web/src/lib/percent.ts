@@ -1,4 +1,4 @@
-// Chances as people read them.
+// Probabilities as percentages.
 import { settings } from "./settings.svelte";
 
 export const percent = (value: number): string => `${Math.round(value * 100)}\u00a0%`;

@@ -1,4 +1,4 @@
-// Which page is shown, by the address. The server serves the page for every address that is not its own.
+// The router: which page is shown for an address. The server serves the page for every address that is not its own.
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,4 +1,4 @@
-// What a person chose on this device: language, light, motion, sound, confirmation. Kept in this browser only.
+// The person's settings in this browser: language, theme, motion, sound, confirmation.
 import type { Language } from "../contract";
 import { bestLanguage, shown } from "./language.svelte";
 

@@ -1,4 +1,4 @@
-// A position as a link: all of it is in the address, so that nothing needs to be stored.
+// A position as a link: all of it is in the address, so that nothing is stored.
 import type { Json, View } from "../contract";
 
 export interface Shared {

@@ -1,12 +1,12 @@
 // Opening tables: what the home page and the form have in common.
 import type { Json, View } from "../contract";
-import { fresh, me, post } from "./api";
+import { newId, me, post } from "./api";
 import type { NewTable, Opened } from "./network";
 import { router } from "./router.svelte";
 
 export async function openTable(wanted: NewTable): Promise<void> {
   await me();
-  const { table } = await post<Opened>("/api/tables", { number: fresh(), ...wanted });
+  const { table } = await post<Opened>("/api/tables", { number: newId(), ...wanted });
   router.go(`/t/${table.id}`);
 }
 

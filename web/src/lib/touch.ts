@@ -1,3 +1,2 @@
-// Whether whoever sits here plays with a finger, for words that tell how something is done. What is large enough for
-// one, styles decide.
+// Whether the main pointer is a finger, for sentences that explain how something is done.
 export const touch = typeof matchMedia === "function" && matchMedia("(pointer: coarse)").matches;

@@ -1,5 +1,5 @@
-// Every page but home and the games' own (see the manifests), by the first part of its address; each is loaded when
-// it is first asked for. The tests read this list: no page is forgotten.
+// Every page by the first part of its address, but for home and the games' own pages, which are in the manifests.
+// Each is loaded on demand. The tests read this list, so that no page is left out.
 import type { Component } from "svelte";
 
 // biome-ignore lint/suspicious/noExplicitAny: a page takes the next part of its address as `first`, or nothing

@@ -1,6 +1,6 @@
 // Twisty's board: painted wooden tokens on ochre, a pawn for each player, and everybody's series.
 import type { Board, Table } from "../../contract";
-import { mounted } from "../board.svelte";
+import { mounted } from "../mounting.svelte";
 import { PAWN_MARKS } from "./marks";
 import Twisty from "./Board.svelte";
 

@@ -1,6 +1,6 @@
 // Wykersham's board: cherry wood, five rails, glass marbles.
 import type { Board, Table } from "../../contract";
-import { mounted } from "../board.svelte";
+import { mounted } from "../mounting.svelte";
 import Wykersham from "./Board.svelte";
 
 export function mount(element: HTMLElement, table: Table): Board {

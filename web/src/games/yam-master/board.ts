@@ -1,6 +1,6 @@
 // Yam Master's board: felt, bone dice, wooden pawns.
 import type { Board, Table } from "../../contract";
-import { mounted } from "../board.svelte";
+import { mounted } from "../mounting.svelte";
 import YamMaster from "./Board.svelte";
 
 export function mount(element: HTMLElement, table: Table): Board {

@@ -1,6 +1,6 @@
 // Yikerz!'s board: a table in three dimensions with mats and heavy black magnets. three.js is loaded only with it.
 import type { Board, Table } from "../../contract";
-import { mounted, SEAT_MARKS } from "../board.svelte";
+import { mounted, SEAT_MARKS } from "../mounting.svelte";
 import Yikerz from "./Board.svelte";
 import { type Shown, stackOf } from "./view";
 

@@ -1,6 +1,5 @@
-// A turn in frames: a live one as it arrives, drawn a little behind the present so that frames can be joined
-// smoothly, or one that the log kept.
-// What a frame means for the score is the server's business.
+// A turn in frames, live or from the log. A live turn is drawn a little behind the present, so that frames can be
+// interpolated smoothly.
 import type { Json } from "../../contract";
 import { between, type Pose } from "./pose";
 

@@ -1,6 +1,5 @@
-// Yikerz! in the gallery (/gallery.html?game=yikerz&show=turn&language=fr&night): sample views, and live turns with
-// toy physics,
-// so that there is something to look at.
+// Yikerz! in the gallery (?game=yikerz&show=turn): sample views, and live turns with toy physics, so that there is
+// something to look at.
 import shapes from "../../../test/yikerz-shapes.json";
 import type { Json, Moment, Table, View } from "../../contract";
 import { matCorners, type Mat } from "./mats";

@@ -1,4 +1,4 @@
-// The hand as the player moves it: where it wants the magnet to be. What the magnet does is the server's business.
+// The hand as the player moves it: where it wants the magnet to be. The magnet follows in the server's physics.
 import { neatPose, type Pose, restingHeight, type Standing, STANDINGS, turned } from "./pose";
 import type { Shape } from "./kit";
 

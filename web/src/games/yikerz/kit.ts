@@ -1,5 +1,4 @@
-// What is in the box, as the server describes it: the shapes of the magnets and the size of the mats.
-// How it is drawn is the stage's business.
+// The shapes of the magnets and the size of the mats, as the server describes them. They are drawn in `scene`.
 import type { Json } from "../../contract";
 import type { Point } from "./pose";
 

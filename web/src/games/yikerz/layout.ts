@@ -1,5 +1,5 @@
-// Arithmetic of the layout editor: mats that cling to their neighbours, and pictures of layouts. Whether a layout may
-// be is the server's word.
+// Arithmetic of the layout editor: mats that snap to their neighbours, and pictures of layouts. The server decides
+// whether a layout is allowed.
 import { type Mat, matCorners } from "./mats";
 
 /** How near a corner must come to another to cling to it, and a corner to a side. */

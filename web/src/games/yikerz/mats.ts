@@ -1,4 +1,4 @@
-// The mats' colours and corners, for whoever draws them.
+// The mats' colours and corners.
 
 /** A mat's centre in millimetres and its turn in degrees; at 0 one corner points away from the viewer. */
 export type Mat = readonly [number, number, number];

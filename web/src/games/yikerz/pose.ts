@@ -1,5 +1,5 @@
 // Where a piece is and how it is turned, in the protocol's numbers: millimetres, z upward, quaternions w x y z.
-// Pure arithmetic for drawing and for the hand; what touches what and what may be done is the server's business.
+// Pure arithmetic, for drawing and for the hand.
 
 export type Pose = readonly [number, number, number, number, number, number, number];
 export type Quaternion = readonly [number, number, number, number];

@@ -1,9 +1,9 @@
-// Yikerz's view and actions as the protocol writes them, read for the board: what lies where, and what may be done.
+// Reads Yikerz!'s view and actions, as the protocol writes them: what lies where, and what may be done.
 import type { Json, Moment } from "../../contract";
 import type { Kit } from "./kit";
 import { distance, type Point, type Pose, restingHeight, type Standing, standingOf } from "./pose";
 import { type Mat, matCorners } from "./mats";
-import type { Cloth } from "./stage";
+import type { Cloth } from "./scene";
 
 export interface Magnet {
   id: number;

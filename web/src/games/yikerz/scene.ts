@@ -1,0 +1,739 @@
+// The table in three dimensions: mats, stones, light, camera, and markers for the hand's height, forces and field.
+// The only module that uses three.js; loaded only with this game.
+import {
+  AddOperation,
+  BackSide,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CanvasTexture,
+  CircleGeometry,
+  Color,
+  ConeGeometry,
+  CubeTexture,
+  CylinderGeometry,
+  DirectionalLight,
+  DoubleSide,
+  Group,
+  HemisphereLight,
+  InstancedMesh,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  MeshPhongMaterial,
+  type Object3D,
+  PCFShadowMap,
+  PerspectiveCamera,
+  Plane,
+  PlaneGeometry,
+  Quaternion,
+  Raycaster,
+  RepeatWrapping,
+  RingGeometry,
+  Scene,
+  SRGBColorSpace,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+import { ConvexHull } from "three/examples/jsm/math/ConvexHull.js";
+import type { Kit, Shape } from "./kit";
+import { inside, type Mat, MAT_COLOURS, matCorners } from "./mats";
+import type { Point, Pose } from "./pose";
+
+export type Mood = "rest" | "able" | "chosen" | "marked" | "dim";
+/** A cloth on the table beside the board, on which a player's stack lies. */
+export interface Cloth {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  colour: string;
+}
+export interface Force {
+  at: Pose;
+  /** Newtons. */
+  force: Point;
+}
+
+const TINTS: { [shape: string]: string } = {
+  pebble: "#2b2b2e",
+  egg: "#2d2826",
+  coin: "#25292d",
+  shield: "#292629",
+  pillow: "#252a27",
+};
+const MOODS: { [mood in Mood]: number } = { rest: 1, able: 1.35, chosen: 2.2, marked: 1, dim: 0.8 };
+const DAY = {
+  table: "#5a4a3d",
+  sky: "#fff6e8",
+  ground: "#6b5544",
+  soft: 1.5,
+  key: 2.3,
+  window: "#eef4ff",
+  wall: "#5d5348",
+};
+const NIGHT = {
+  table: "#3b3026",
+  sky: "#ffe3bd",
+  ground: "#241a12",
+  soft: 0.55,
+  key: 2.0,
+  window: "#ffd49a",
+  wall: "#241c15",
+};
+const NEEDLES = 900;
+const ARROWS = 40;
+
+/** A stone's flat faces: the hull's triangles, joined where they lie in one plane, each as its corners in order. */
+function facesOf(mesh: readonly Point[]): { corners: Vector3[]; normal: Vector3 }[] {
+  const hull = new ConvexHull().setFromPoints(mesh.map((corner) => new Vector3(...corner)));
+  const faces: { corners: Set<Vector3>; normal: Vector3 }[] = [];
+  for (const { edge: first, normal } of hull.faces) {
+    const point = first.head().point;
+    let face = faces.find(
+      (other) =>
+        other.normal.dot(normal) > 0.9995 && Math.abs(normal.dot(point) - normal.dot([...other.corners][0]!)) < 0.02,
+    );
+    if (!face) faces.push((face = { corners: new Set(), normal: normal.clone() }));
+    let edge = first;
+    do {
+      face.corners.add(edge.head().point);
+      edge = edge.next;
+    } while (edge !== first);
+  }
+  return faces.map(({ corners, normal }) => {
+    const middle = [...corners].reduce((sum, corner) => sum.add(corner), new Vector3()).divideScalar(corners.size);
+    const across = [...corners][0]!.clone().sub(middle).normalize();
+    const up = normal.clone().cross(across);
+    const angle = (corner: Vector3): number =>
+      Math.atan2(corner.clone().sub(middle).dot(up), corner.clone().sub(middle).dot(across));
+    return { corners: [...corners].sort((a, b) => angle(a) - angle(b)), normal };
+  });
+}
+
+/** The stone as triangles: flat where it is flat, rounded by the light toward its edges, with a small mark near its
+ *  north end. */
+function stone(shape: Shape): BufferGeometry {
+  const faces = facesOf(shape.mesh);
+  const smooth = new Map<Vector3, Vector3>();
+  for (const { corners, normal } of faces)
+    for (const corner of corners) smooth.set(corner, (smooth.get(corner) ?? new Vector3()).add(normal));
+  for (const normal of smooth.values()) normal.normalize();
+  const places: number[] = [];
+  const normals: number[] = [];
+  const colours: number[] = [];
+  const corner = (at: Vector3, normal: Vector3): void => {
+    places.push(at.x, at.y, at.z);
+    normals.push(normal.x, normal.y, normal.z);
+    colours.push(1, 1, 1);
+  };
+  for (const { corners, normal } of faces) {
+    const middle = corners.reduce((sum, point) => sum.add(point), new Vector3()).divideScalar(corners.length);
+    // A large face keeps its plain middle; only the rim bends the light.
+    const inner = corners.length > 4 ? corners.map((point) => point.clone().lerp(middle, 0.32)) : null;
+    corners.forEach((point, k) => {
+      const next = (k + 1) % corners.length;
+      const after = corners[next]!;
+      if (inner) {
+        for (const [at, shade] of [
+          [point, smooth.get(point)!],
+          [after, smooth.get(after)!],
+          [inner[next]!, normal],
+          [point, smooth.get(point)!],
+          [inner[next]!, normal],
+          [inner[k]!, normal],
+          [inner[k]!, normal],
+          [inner[next]!, normal],
+          [middle, normal],
+        ] as const)
+          corner(at, shade);
+      } else if (k > 0 && next > 0) {
+        const first = corners[0]!;
+        for (const at of [first, point, after]) corner(at, smooth.get(at)!);
+      }
+    });
+  }
+  // The mark: a small pale dot in both flat faces, toward +x, where the moment points.
+  const [length, , thickness] = shape.size;
+  const [cx, r] = [length * 0.24, 0.75];
+  for (const side of [1, -1])
+    for (let k = 0; k < 10; k++) {
+      const [a, b] = [(k * Math.PI) / 5, ((k + 1) * Math.PI) / 5];
+      const z = side * (thickness / 2 + 0.03);
+      const fan = [
+        [cx, 0, z],
+        [cx + r * Math.cos(a), r * Math.sin(a), z],
+        [cx + r * Math.cos(b), r * Math.sin(b), z],
+      ];
+      if (side < 0) fan.reverse();
+      for (const corner of fan) {
+        places.push(...corner);
+        normals.push(0, 0, side);
+        colours.push(9, 8.2, 7);
+      }
+    }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
+  geometry.setAttribute("normal", new BufferAttribute(new Float32Array(normals), 3));
+  geometry.setAttribute("color", new BufferAttribute(new Float32Array(colours), 3));
+  return geometry;
+}
+
+/** A convex outline, counter-clockwise, as a slab that stands on z = 0, its upper edge a little blunted. */
+function slab(outline: readonly (readonly [number, number])[], thickness: number): BufferGeometry {
+  const blunt = Math.min(0.5, thickness / 3);
+  const shrink = ([x, y]: readonly [number, number]): readonly [number, number] => {
+    const part = 1 - blunt / Math.hypot(x, y);
+    return [x * part, y * part];
+  };
+  const places: number[] = [];
+  const triangle = (...corners: (readonly [readonly [number, number], number])[]): void =>
+    corners.forEach(([[x, y], z]) => places.push(x, y, z));
+  outline.forEach((a, k) => {
+    const b = outline[(k + 1) % outline.length]!;
+    const [inA, inB] = [shrink(a), shrink(b)];
+    const edge = thickness - blunt;
+    triangle([[0, 0], thickness], [inA, thickness], [inB, thickness]);
+    triangle([a, edge], [b, edge], [inB, thickness]);
+    triangle([a, edge], [inB, thickness], [inA, thickness]);
+    triangle([a, 0], [b, 0], [b, edge]);
+    triangle([a, 0], [b, edge], [a, edge]);
+  });
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
+export class TableScene {
+  /** Degrees that the viewer has walked round the table; 0: from the near side. */
+  heading = 0;
+  /** Degrees above the horizon from which the viewer looks. */
+  elevation = 55;
+  #distance = 500;
+  readonly #target = new Vector3();
+  readonly #renderer: WebGLRenderer;
+  readonly #scene = new Scene();
+  readonly #camera = new PerspectiveCamera(30, 1, 10, 4000);
+  readonly #key = new DirectionalLight("#fff1dc", 2.6);
+  readonly #fill = new HemisphereLight();
+  readonly #table: Mesh<PlaneGeometry, MeshLambertMaterial>;
+  readonly #mats = new Group();
+  readonly #cloths = new Group();
+  readonly #guide = new Group();
+  readonly #goal: Mesh<RingGeometry, MeshBasicMaterial>;
+  readonly #rope: Mesh<BufferGeometry, MeshBasicMaterial>;
+  readonly #ring: Mesh<RingGeometry, MeshBasicMaterial>;
+  readonly #foot: Mesh<BufferGeometry, MeshBasicMaterial>;
+  #room: CubeTexture | null = null;
+  readonly #stones = new Map<string, InstancedMesh<BufferGeometry, MeshPhongMaterial>>();
+  readonly #slots = new Map<number, { mesh: InstancedMesh; slot: number; tint: Color }>();
+  readonly #shafts: InstancedMesh<CylinderGeometry, MeshBasicMaterial>;
+  readonly #heads: InstancedMesh<ConeGeometry, MeshBasicMaterial>;
+  readonly #rims: InstancedMesh<BufferGeometry, MeshBasicMaterial>[];
+  readonly #needles: InstancedMesh<BoxGeometry, MeshBasicMaterial>;
+  readonly #spots: [number, number][] = [];
+  /** The part of the screen's pixels that is drawn: all, unless that is too much for this machine. */
+  #share = 1;
+  #width = 1;
+  #height = 1;
+  // Scratch objects: nothing is allocated while a frame is made.
+  readonly #m = new Matrix4();
+  readonly #p = new Vector3();
+  readonly #q = new Quaternion();
+  readonly #s = new Vector3(1, 1, 1);
+  readonly #c = new Color();
+  readonly #ray = new Raycaster();
+  readonly #plane = new Plane(new Vector3(0, 0, 1));
+
+  constructor(
+    readonly canvas: HTMLCanvasElement,
+    readonly kit: Kit,
+  ) {
+    this.#renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "low-power" });
+    this.#renderer.outputColorSpace = SRGBColorSpace;
+    this.#renderer.shadowMap.enabled = true;
+    this.#renderer.shadowMap.type = PCFShadowMap;
+    this.#camera.up.set(0, 0, 1);
+    // Shadows are drawn anew only when something has moved, not when the viewer does.
+    this.#renderer.shadowMap.autoUpdate = false;
+    this.#fill.position.set(0, 0, 1);
+    this.#table = new Mesh(new PlaneGeometry(4000, 4000), new MeshLambertMaterial({ map: grain() }));
+    this.#table.position.z = -kit.thickness;
+    this.#table.receiveShadow = true;
+    this.#key.castShadow = true;
+    this.#key.shadow.mapSize.set(1024, 1024);
+    this.#key.shadow.radius = 4;
+    this.#key.shadow.bias = -0.0004;
+    this.#key.shadow.normalBias = 0.25;
+    const signs = { transparent: true, depthWrite: false, toneMapped: false } as const;
+    this.#ring = new Mesh(
+      new RingGeometry(0.93, 1, 64),
+      new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.85, side: DoubleSide }),
+    );
+    this.#foot = new Mesh(
+      new CircleGeometry(1, 40),
+      new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.22 }),
+    );
+    this.#rope = new Mesh(
+      new CylinderGeometry(0.35, 0.35, 1, 6).rotateX(Math.PI / 2).translate(0, 0, 0.5),
+      new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.75 }),
+    );
+    this.#guide.add(this.#ring, this.#foot, this.#rope);
+    this.#guide.visible = false;
+    this.#goal = new Mesh(
+      new RingGeometry(9.5, 12, 48),
+      new MeshBasicMaterial({ ...signs, color: "#fff6e4", opacity: 0.95, side: DoubleSide }),
+    );
+    this.#goal.visible = false;
+    // Arrows are dark with a pale rim, so that they stand out on all four mats.
+    const ink = new MeshBasicMaterial({ color: "#17110c", toneMapped: false });
+    const rim = new MeshBasicMaterial({ color: "#fff6e4", toneMapped: false, side: BackSide });
+    this.#shafts = new InstancedMesh(new CylinderGeometry(0.75, 0.75, 1, 10).translate(0, 0.5, 0), ink, ARROWS);
+    this.#heads = new InstancedMesh(new ConeGeometry(2.4, 5.5, 16).translate(0, 2.5, 0), ink, ARROWS);
+    this.#rims = [
+      new InstancedMesh(new CylinderGeometry(1.35, 1.35, 1, 10).translate(0, 0.5, 0), rim, ARROWS),
+      new InstancedMesh(new ConeGeometry(3.5, 7.6, 16).translate(0, 2.4, 0), rim, ARROWS),
+    ];
+    this.#rims[0]!.instanceMatrix = this.#shafts.instanceMatrix;
+    this.#rims[1]!.instanceMatrix = this.#heads.instanceMatrix;
+    this.#needles = new InstancedMesh(
+      new BoxGeometry(6.5, 0.55, 0.2),
+      new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.9 }),
+      NEEDLES,
+    );
+    for (const mesh of [this.#shafts, this.#heads, ...this.#rims, this.#needles]) {
+      mesh.count = 0;
+      mesh.frustumCulled = false;
+    }
+    this.#scene.add(
+      this.#table,
+      this.#mats,
+      this.#cloths,
+      this.#guide,
+      this.#goal,
+      this.#shafts,
+      this.#heads,
+      ...this.#rims,
+      this.#needles,
+      this.#key,
+      this.#key.target,
+      this.#fill,
+    );
+    this.light(false);
+  }
+
+  /** By day or by night: the same table in another light. */
+  light(night: boolean): void {
+    const room = night ? NIGHT : DAY;
+    this.#table.material.color.set(room.table);
+    this.#scene.background = new Color(room.table);
+    this.#key.intensity = room.key;
+    this.#key.position.set(-160, 120, 420);
+    this.#fill.color.set(room.sky);
+    this.#fill.groundColor.set(room.ground);
+    this.#fill.intensity = room.soft;
+    this.#room?.dispose();
+    this.#room = mirrored(room.window, room.wall, room.table);
+    for (const { material } of this.#stones.values()) material.envMap = this.#room;
+    this.#renderer.shadowMap.needsUpdate = true;
+  }
+
+  mats(mats: readonly Mat[]): void {
+    empty(this.#mats);
+    mats.forEach((mat, number) => {
+      const corners = matCorners([0, 0, mat[2]], this.kit.side);
+      const mesh = new Mesh(
+        slab(
+          corners.map(([x, y]) => [x * 0.994, y * 0.994]),
+          this.kit.thickness,
+        ),
+        new MeshLambertMaterial({ color: MAT_COLOURS[number % MAT_COLOURS.length]! }),
+      );
+      mesh.position.set(mat[0], mat[1], -this.kit.thickness);
+      mesh.castShadow = mesh.receiveShadow = true;
+      this.#mats.add(mesh);
+    });
+    this.#aimLight(mats);
+    this.#renderer.shadowMap.needsUpdate = true;
+    this.#layNeedles(mats);
+  }
+  #aimLight(mats: readonly Mat[]): void {
+    const reach = Math.max(160, ...mats.map(([x, y]) => Math.hypot(x, y) + this.kit.side)) + 60;
+    const { camera } = this.#key.shadow;
+    camera.left = camera.bottom = -reach;
+    camera.right = camera.top = reach;
+    camera.near = 50;
+    camera.far = 1200;
+    camera.updateProjectionMatrix();
+  }
+
+  cloths(cloths: readonly Cloth[]): void {
+    empty(this.#cloths);
+    for (const { x, y, width, height, colour } of cloths) {
+      const r = 7;
+      const [w, h] = [width / 2 - r, height / 2 - r];
+      const outline = Array.from({ length: 24 }, (_, k): [number, number] => {
+        const turn = ((k + 0.5) * Math.PI) / 12;
+        return [Math.sign(Math.cos(turn)) * w + r * Math.cos(turn), Math.sign(Math.sin(turn)) * h + r * Math.sin(turn)];
+      });
+      const mesh = new Mesh(slab(outline, 0.6), new MeshLambertMaterial({ color: colour }));
+      mesh.position.set(x, y, -this.kit.thickness);
+      mesh.receiveShadow = true;
+      this.#cloths.add(mesh);
+    }
+  }
+
+  /** Which stones there are; where they lie comes after. */
+  pieces(pieces: readonly { id: number; shape: string }[]): void {
+    for (const mesh of this.#stones.values()) {
+      this.#scene.remove(mesh);
+      mesh.geometry.dispose();
+      mesh.material.dispose();
+      mesh.dispose();
+    }
+    this.#stones.clear();
+    this.#slots.clear();
+    const kinds = new Map<string, number[]>();
+    for (const { id, shape } of pieces) kinds.set(shape, [...(kinds.get(shape) ?? []), id]);
+    for (const [name, ids] of kinds) {
+      const shape = this.kit.shapes.get(name) ?? [...this.kit.shapes.values()][0];
+      if (!shape) continue;
+      const mesh = new InstancedMesh(
+        stone(shape),
+        new MeshPhongMaterial({
+          specular: "#6a6662",
+          shininess: 42,
+          vertexColors: true,
+          envMap: this.#room,
+          combine: AddOperation,
+          reflectivity: 0.16,
+        }),
+        ids.length,
+      );
+      mesh.castShadow = mesh.receiveShadow = true;
+      mesh.frustumCulled = false;
+      this.#stones.set(name, mesh);
+      this.#scene.add(mesh);
+      ids.forEach((id, slot) => {
+        this.#slots.set(id, { mesh, slot, tint: new Color(TINTS[name] ?? "#29292b") });
+        this.place(id, null);
+        this.mood(id, "rest");
+      });
+    }
+  }
+  /** Put a stone somewhere; null: it is not to be seen. */
+  place(id: number, pose: Pose | null): void {
+    const one = this.#slots.get(id);
+    if (!one) return;
+    if (pose) {
+      this.#p.set(pose[0], pose[1], pose[2]);
+      this.#q.set(pose[4], pose[5], pose[6], pose[3]);
+      this.#s.set(1, 1, 1);
+    } else {
+      this.#p.set(0, 0, -500);
+      this.#q.identity();
+      this.#s.setScalar(1e-4);
+    }
+    one.mesh.setMatrixAt(one.slot, this.#m.compose(this.#p, this.#q, this.#s));
+    one.mesh.instanceMatrix.needsUpdate = true;
+    one.mesh.boundingSphere = null;
+    this.#renderer.shadowMap.needsUpdate = true;
+  }
+  mood(id: number, mood: Mood): void {
+    const one = this.#slots.get(id);
+    if (!one) return;
+    one.mesh.setColorAt(one.slot, this.#c.copy(one.tint).multiplyScalar(MOODS[mood]));
+    if (mood === "marked") one.mesh.setColorAt(one.slot, this.#c.set("#7a3b22"));
+    if (one.mesh.instanceColor) one.mesh.instanceColor.needsUpdate = true;
+  }
+
+  /** How high the hand is: a plumb line, the foot it points at, and a ring that widens with the height. */
+  guide(pose: Pose | null, gap = 0, onBoard = true): void {
+    this.#guide.visible = pose !== null;
+    if (!pose) return;
+    // Off the mats too the ring lies at their height: lower it would dive under their edge.
+    const floor = 0.35;
+    this.#guide.position.set(pose[0], pose[1], floor);
+    this.#ring.scale.setScalar(10 + gap * 0.3);
+    this.#foot.scale.setScalar(7);
+    this.#rope.scale.set(1, 1, Math.max(0.1, pose[2] - floor));
+    this.#ring.material.opacity = onBoard ? 0.9 : 0.4;
+    const near = Math.max(0, 1 - gap / 25);
+    this.#ring.material.color.setRGB(1, 1 - 0.25 * near, 1 - 0.7 * near);
+  }
+
+  /** A ring on the mat where a hint would put the piece. */
+  goal(pose: Pose | null): void {
+    this.#goal.visible = pose !== null;
+    if (pose) this.#goal.position.set(pose[0], pose[1], 0.45);
+  }
+
+  /** Arrows for the forces on the pieces: a newton is long, a weight is short, so lengths grow like the square root. */
+  forces(forces: readonly Force[]): void {
+    for (const mesh of [this.#shafts, this.#heads, ...this.#rims]) mesh.count = Math.min(ARROWS, forces.length);
+    const up = new Vector3(0, 1, 0);
+    const direction = new Vector3();
+    forces.slice(0, ARROWS).forEach(({ at, force }, k) => {
+      const size = Math.hypot(...force);
+      const length = size < 1e-4 ? 0.001 : 8 + 55 * Math.sqrt(Math.min(size, 2));
+      direction.set(...force).normalize();
+      this.#q.setFromUnitVectors(up, size < 1e-4 ? up : direction);
+      this.#p.set(at[0], at[1], at[2]).addScaledVector(direction, 4);
+      this.#shafts.setMatrixAt(
+        k,
+        this.#m.compose(this.#p, this.#q, this.#s.set(size < 1e-4 ? 1e-4 : 1, length, size < 1e-4 ? 1e-4 : 1)),
+      );
+      this.#p.addScaledVector(direction, length);
+      this.#heads.setMatrixAt(k, this.#m.compose(this.#p, this.#q, this.#s.setScalar(size < 1e-4 ? 1e-4 : 1)));
+    });
+    this.#shafts.instanceMatrix.needsUpdate = this.#heads.instanceMatrix.needsUpdate = true;
+  }
+
+  #layNeedles(mats: readonly Mat[]): void {
+    this.#spots.length = 0;
+    const triangles = mats.map((mat) => matCorners(mat, this.kit.side));
+    const xs = triangles.flat().map(([x]) => x);
+    const ys = triangles.flat().map(([, y]) => y);
+    const step = 8.5;
+    let odd = 0;
+    for (let y = Math.min(...ys) + 4; y < Math.max(...ys); y += step * 0.866, odd ^= 1)
+      for (let x = Math.min(...xs) + 4 + (odd * step) / 2; x < Math.max(...xs); x += step)
+        if (this.#spots.length < NEEDLES && triangles.some((triangle) => inside(triangle, x, y)))
+          this.#spots.push([x, y]);
+  }
+  /** Iron filings on the mats: how the field lies there. `magnets` are the poses and the moments of those that act;
+   *  null hides them. */
+  field(magnets: readonly { pose: Pose; moment: Point }[] | null): void {
+    this.#needles.count = magnets?.length ? this.#spots.length : 0;
+    if (!magnets?.length) return;
+    // Flat arrays and no objects: this is the one loop of the page that runs tens of thousands of times.
+    const sources = new Float64Array(magnets.length * 6);
+    magnets.forEach(({ pose, moment }, k) => {
+      this.#p.set(...moment).applyQuaternion(this.#q.set(pose[4], pose[5], pose[6], pose[3]));
+      sources.set([pose[0], pose[1], pose[2], this.#p.x, this.#p.y, this.#p.z], 6 * k);
+    });
+    const matrices = this.#needles.instanceMatrix.array;
+    const z = 0.6;
+    for (let k = 0; k < this.#spots.length; k++) {
+      const spot = this.#spots[k]!;
+      const x = spot[0];
+      const y = spot[1];
+      let bx = 0;
+      let by = 0;
+      for (let s = 0; s < sources.length; s += 6) {
+        const dx = x - sources[s]!;
+        const dy = y - sources[s + 1]!;
+        const dz = z - sources[s + 2]!;
+        const mx = sources[s + 3]!;
+        const my = sources[s + 4]!;
+        const square = dx * dx + dy * dy + dz * dz + 30;
+        const along = (3 * (mx * dx + my * dy + sources[s + 5]! * dz)) / square;
+        const fall = 1 / (square * Math.sqrt(square));
+        bx += (along * dx - mx) * fall;
+        by += (along * dy - my) * fall;
+      }
+      // 0.1 µT·m/A and millimetres: the field in millitesla is 1e5 of these numbers; filings stand out from half a
+      // millitesla on.
+      const size = Math.sqrt(bx * bx + by * by) + 1e-30;
+      const strength = Math.min(1, Math.max(0.12, (Math.log10(size * 1e5 + 1e-9) + 1) / 2.2));
+      const long = (0.35 + 0.75 * strength) / size;
+      const wide = (0.5 + strength) / size;
+      const m = 16 * k;
+      matrices[m] = bx * long;
+      matrices[m + 1] = by * long;
+      matrices[m + 4] = -by * wide;
+      matrices[m + 5] = bx * wide;
+      matrices[m + 10] = 1;
+      matrices[m + 12] = x;
+      matrices[m + 13] = y;
+      matrices[m + 14] = z;
+      matrices[m + 15] = 1;
+    }
+    this.#needles.instanceMatrix.needsUpdate = true;
+  }
+
+  // --- looking ---
+
+  resize(width: number, height: number): void {
+    this.#width = Math.max(1, width);
+    this.#height = Math.max(1, height);
+    this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio) * this.#share);
+    this.#renderer.setSize(this.#width, this.#height, false);
+    this.#camera.aspect = this.#width / this.#height;
+    this.#camera.updateProjectionMatrix();
+    this.#look();
+  }
+  /** Draw less: first fewer pixels, then no shadows. For machines that draw without a graphics card. */
+  coarser(): void {
+    if (this.#share > 0.5) this.#share = this.#share > 0.7 ? 0.7 : 0.5;
+    else if (this.#key.castShadow) this.#key.castShadow = false;
+    else return;
+    this.resize(this.#width, this.#height);
+  }
+  #look(): void {
+    const [a, e] = [(this.heading * Math.PI) / 180, (this.elevation * Math.PI) / 180];
+    this.#camera.position.set(
+      this.#target.x + this.#distance * Math.cos(e) * Math.sin(a),
+      this.#target.y - this.#distance * Math.cos(e) * Math.cos(a),
+      this.#target.z + this.#distance * Math.sin(e),
+    );
+    // Straight from above "up" would be undefined: the far side of the table is up then.
+    this.#camera.up.set(-Math.sin(a) * Math.sin(e), Math.cos(a) * Math.sin(e), Math.cos(e));
+    this.#camera.lookAt(this.#target);
+    this.#camera.updateMatrixWorld();
+  }
+  orbit(heading: number, elevation: number): void {
+    this.heading = ((((this.heading + heading + 180) % 360) + 360) % 360) - 180;
+    this.elevation = Math.min(89.9, Math.max(18, this.elevation + elevation));
+    this.#look();
+  }
+  zoom(factor: number): void {
+    this.#distance = Math.min(1800, Math.max(120, this.#distance * factor));
+    this.#look();
+  }
+  /** Look so that all these points can be seen, as near as possible. */
+  frame(points: readonly Point[], heading: number, elevation: number): void {
+    this.heading = heading;
+    this.elevation = elevation;
+    const seen = points.map((point) => new Vector3(...point));
+    const middle = (axis: "x" | "y"): number =>
+      (Math.min(...seen.map((p) => p[axis])) + Math.max(...seen.map((p) => p[axis]))) / 2;
+    this.#target.set(middle("x"), middle("y"), 0);
+    this.#distance = 700;
+    for (let round = 0; round < 12; round++) {
+      this.#look();
+      const shown = seen.map((point) => point.clone().project(this.#camera));
+      const [left, right] = [Math.min(...shown.map((p) => p.x)), Math.max(...shown.map((p) => p.x))];
+      const [low, high] = [Math.min(...shown.map((p) => p.y)), Math.max(...shown.map((p) => p.y))];
+      const tall = this.#distance * Math.tan((this.#camera.fov * Math.PI) / 360);
+      const a = (heading * Math.PI) / 180;
+      const right_mm = ((left + right) / 2) * tall * this.#camera.aspect;
+      const away_mm = (((low + high) / 2) * tall) / Math.max(0.3, Math.sin((elevation * Math.PI) / 180));
+      this.#target.x += right_mm * Math.cos(a) - away_mm * Math.sin(a);
+      this.#target.y += right_mm * Math.sin(a) + away_mm * Math.cos(a);
+      this.#distance *= Math.max((right - left) / 2, (high - low) / 2) / 0.96;
+    }
+    this.#look();
+  }
+  /** Where a point of the table is in the canvas, in CSS pixels. */
+  project(x: number, y: number, z: number): [number, number] {
+    const p = this.#p.set(x, y, z).project(this.#camera);
+    return [((p.x + 1) / 2) * this.#width, ((1 - p.y) / 2) * this.#height];
+  }
+  #cast(x: number, y: number): void {
+    this.#ray.setFromCamera(new Vector2((x / this.#width) * 2 - 1, 1 - (y / this.#height) * 2), this.#camera);
+  }
+  /** The point under the pointer at this height, millimetres. */
+  ground(x: number, y: number, height: number): [number, number] | null {
+    this.#cast(x, y);
+    this.#plane.constant = -height;
+    const hit = this.#ray.ray.intersectPlane(this.#plane, new Vector3());
+    return hit ? [hit.x, hit.y] : null;
+  }
+  /** The stone under the pointer. */
+  stoneAt(x: number, y: number): number | null {
+    this.#cast(x, y);
+    let best: { id: number; distance: number } | null = null;
+    for (const mesh of this.#stones.values())
+      for (const hit of this.#ray.intersectObject(mesh))
+        if (!best || hit.distance < best.distance)
+          for (const [id, one] of this.#slots)
+            if (one.mesh === mesh && one.slot === hit.instanceId) best = { id, distance: hit.distance };
+    return best?.id ?? null;
+  }
+
+  render(): void {
+    this.#renderer.render(this.#scene, this.#camera);
+  }
+  destroy(): void {
+    this.#table.material.map?.dispose();
+    discard(this.#scene);
+    for (const mesh of [...this.#stones.values(), this.#shafts, this.#heads, ...this.#rims, this.#needles])
+      mesh.dispose();
+    this.#room?.dispose();
+    this.#key.dispose();
+    this.#renderer.dispose();
+  }
+}
+
+/** Wood, seen from above: long quiet streaks, nearly white, which the table's colour tints. */
+function grain(): CanvasTexture {
+  const board = document.createElement("canvas");
+  [board.width, board.height] = [256, 512];
+  const pen = board.getContext("2d")!;
+  pen.fillStyle = "#fff";
+  pen.fillRect(0, 0, 256, 512);
+  // The same planks every time: a small generator of our own instead of Math.random.
+  let seed = 7;
+  const random = (): number => (seed = (seed * 16807) % 2147483647) / 2147483647;
+  for (let k = 0; k < 420; k++) {
+    pen.fillStyle = `rgb(40 22 8 / ${(0.02 + 0.07 * random()).toFixed(3)})`;
+    const [x, y, length] = [random() * 256, random() * 512, 40 + random() * 220];
+    pen.fillRect(x, y, length, 0.6 + random() * 1.6);
+    pen.fillRect(x - 256, y, length, 1);
+  }
+  for (let y = 0; y < 512; y += 128) {
+    pen.fillStyle = "rgb(20 10 0 / 40%)";
+    pen.fillRect(0, y, 256, 1.2);
+    pen.fillStyle = `rgb(40 20 5 / ${(0.1 * random()).toFixed(3)})`;
+    pen.fillRect(0, y, 256, 128);
+  }
+  const wood = new CanvasTexture(board);
+  wood.wrapS = wood.wrapT = RepeatWrapping;
+  wood.repeat.set(10, 10);
+  wood.anisotropy = 4;
+  wood.colorSpace = SRGBColorSpace;
+  return wood;
+}
+
+/** A room to be mirrored in the stones, painted on a small cube: a window above, a lamp at one side, the table
+ *  below. */
+function mirrored(window: string, wall: string, table: string): CubeTexture {
+  const paint = (draw: (pen: CanvasRenderingContext2D) => void): HTMLCanvasElement => {
+    const face = document.createElement("canvas");
+    face.width = face.height = 32;
+    const pen = face.getContext("2d")!;
+    draw(pen);
+    return face;
+  };
+  const plain = (colour: string): HTMLCanvasElement =>
+    paint((pen) => {
+      pen.fillStyle = colour;
+      pen.fillRect(0, 0, 32, 32);
+    });
+  const glowing = (x: number, y: number, width: number, height: number): HTMLCanvasElement =>
+    paint((pen) => {
+      pen.fillStyle = wall;
+      pen.fillRect(0, 0, 32, 32);
+      pen.filter = "blur(2px)";
+      pen.fillStyle = window;
+      pen.fillRect(x, y, width, height);
+    });
+  // Right, left, far, near, above, below.
+  const room = new CubeTexture([
+    plain(wall),
+    glowing(6, 8, 20, 14),
+    glowing(10, 12, 12, 8),
+    plain(wall),
+    glowing(4, 5, 15, 12),
+    plain(table),
+  ]);
+  room.colorSpace = SRGBColorSpace;
+  room.needsUpdate = true;
+  return room;
+}
+
+function discard(root: Object3D): void {
+  root.traverse((one) => {
+    if (!(one instanceof Mesh)) return;
+    (one.geometry as BufferGeometry).dispose();
+    for (const material of [one.material].flat()) (material as MeshBasicMaterial).dispose();
+  });
+}
+function empty(group: Group): void {
+  discard(group);
+  group.clear();
+}
