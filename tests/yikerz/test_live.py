@@ -2,15 +2,19 @@
 
 import pytest
 
-from ludotheque.core import IllegalAction, JsonObject
+from ludotheque.core import IllegalAction, JsonObject, LiveTurn, Position
 from ludotheque.games.yikerz import GAME
 from ludotheque.games.yikerz.live import MagnetTurn
 from table import shaped
 from yikerz.play import begin, own, position, put
 
 LEVEL = [1, 0, 0, 0]
-LIVE = GAME.capabilities.live
-assert LIVE is not None
+
+
+def begin_live(position: Position, hand: JsonObject) -> LiveTurn:
+    live = GAME.capabilities.live
+    assert live is not None
+    return live.begin(position, hand)
 
 
 @pytest.mark.clause("Y6", "Y20")
@@ -20,7 +24,7 @@ def test_a_live_turn_replays_from_its_text_bit_by_bit(target: tuple[float, float
     match = begin()
     match.play(put(own(match)[0], 0, -40))
     magnet = own(match)[0]
-    turn = LIVE.begin(match.position, {"magnet": magnet, "pose": [target[0], target[1], 90, *LEVEL]})
+    turn = begin_live(match.position, {"magnet": magnet, "pose": [target[0], target[1], 90, *LEVEL]})
     frames = []
     for k in range(5000):
         if turn.over:
@@ -44,7 +48,7 @@ def test_a_live_turn_replays_from_its_text_bit_by_bit(target: tuple[float, float
 
 def test_a_hand_that_never_lets_go_is_ended() -> None:
     match = begin(hand_seconds=5)
-    turn = LIVE.begin(match.position, {"magnet": own(match)[0], "pose": [0, 0, 90, *LEVEL]})
+    turn = begin_live(match.position, {"magnet": own(match)[0], "pose": [0, 0, 90, *LEVEL]})
     samples = 0
     while not turn.over:
         turn.sample(None)
@@ -59,15 +63,15 @@ def test_a_hand_that_never_lets_go_is_ended() -> None:
 def test_a_turn_cannot_begin_with_nonsense(hand: JsonObject) -> None:
     match = begin()
     with pytest.raises(IllegalAction):
-        LIVE.begin(match.position, hand)
+        begin_live(match.position, hand)
     with pytest.raises(IllegalAction):
-        LIVE.begin(match.position, {"magnet": own(match)[0], "pose": [0, 0]})
+        begin_live(match.position, {"magnet": own(match)[0], "pose": [0, 0]})
 
 
 def test_nonsense_in_the_middle_of_a_turn_changes_nothing() -> None:
     """Otherwise a player whose turn goes wrong could break it off and try again."""
     match = begin()
-    turn = LIVE.begin(match.position, {"magnet": own(match)[0], "pose": [0, -40, 50, *LEVEL]})
+    turn = begin_live(match.position, {"magnet": own(match)[0], "pose": [0, -40, 50, *LEVEL]})
     for pose in ("here", [1, 2], [0, 0, 0, 0, 0, 0, 0], [1e9] * 7, None):
         frame = turn.sample({"pose": pose})
         assert frame["held"] == own(match)[0]
@@ -80,7 +84,7 @@ def test_every_event_is_told_once_at_any_rate_of_frames(every: int) -> None:
     """A piece is put onto another: touch, collapse, taken and rest, whichever samples are shown."""
     match = begin()
     match.play(put(own(match)[0], 0, -40))
-    turn = LIVE.begin(match.position, {"magnet": own(match)[0], "pose": [4, -40, 90, *LEVEL]})
+    turn = begin_live(match.position, {"magnet": own(match)[0], "pose": [4, -40, 90, *LEVEL]})
     assert isinstance(turn, MagnetTurn)
     heard: list[object] = []
     samples = 0

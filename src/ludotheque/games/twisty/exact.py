@@ -32,7 +32,7 @@ class Solved(NamedTuple):
     """The packed positions in the order in which they were found, shape (most, KEY_WORDS), int64."""
     values: NDArray[Any]
     """LOSS, DRAWN or WIN for the player to move, int64."""
-    count: NDArray[Any]
+    filled: NDArray[Any]
     """How many entries there are, shape (1,), int64."""
 
 
@@ -93,14 +93,14 @@ def find_slot(solved: Solved, key: NDArray[Any], hashed: int) -> int:
 @rule
 def store(solved: Solved, key: NDArray[Any], hashed: int, value: int) -> bool:
     """Add a position that is not known yet; False where the table is full."""
-    entry = solved.count[0]
+    entry = solved.filled[0]
     if entry >= len(solved.values):
         return False
     for word in range(KEY_WORDS):
         solved.keys[entry, word] = key[word]
     solved.values[entry] = value
     solved.slots[find_slot(solved, key, hashed)] = entry + 1
-    solved.count[0] = entry + 1
+    solved.filled[0] = entry + 1
     return True
 
 
