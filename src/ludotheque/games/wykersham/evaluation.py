@@ -1,7 +1,7 @@
-"""How a board of Wykersham is judged between turns: the chance to win of the player who is about to roll, by a learned network.
+"""Evaluation of Wykersham's boards between turns: the chance to win of the player who is about to roll, by a learned network.
 
-It sees every line whole, every cup, which dice make a goal at once for either player, the lead and the turns left. Which boards a
-turn may end with is turn.py's business.
+The features are every line as a whole, every cup, which dice make a goal at once for either player, the lead and the turns left. The
+boards that a turn may end with are listed in `turn`.
 """
 
 from typing import Final, NamedTuple
@@ -25,12 +25,13 @@ from ludotheque.games.wykersham.tables import (
     SLOPES,
     TURNS,
 )
-from ludotheque.games.wykersham.turn import MOST_ENDS, Room, Whole, collect_turn
+from ludotheque.games.wykersham.turn import TurnEnds, Whole, list_ends
 from ludotheque.kernels import State, rule, whole
-from ludotheque.kernels.network import Floats, Network, add_row, chance_of, drop_row, swap_row
+from ludotheque.kernels.accelerators import accelerates
+from ludotheque.kernels.network import Floats, Network, add_feature, remove_feature, replace_feature, win_probability
 
-# A slot holds the row of one thing that is true, or NOTHING: two boards are compared slot by slot.
-NOTHING: Final = -1
+# A slot holds one feature, or ABSENT: two boards are compared slot by slot.
+ABSENT: Final = -1
 GOAL_LINES: Final = 3 * LINES  # W13: by slope, then by column on the middle rail
 PATTERNS: Final = 3**4 * 4  # cups free, mine or theirs; on the middle rail also both
 POWERS = np.array([4, 12, 1, 36, 108], np.int64)
@@ -53,16 +54,16 @@ BOTH_SLOT: Final = LEFT_SLOT + 1
 OPTION_SLOT: Final = BOTH_SLOT + 1
 SLOTS: Final = OPTION_SLOT + 3
 
-LINE_ROW: Final = 0
-CUP_ROW: Final = LINE_ROW + GOAL_LINES * PATTERNS
-THREAT_ROW: Final = CUP_ROW + RAILS * COLUMNS * CUP_KINDS
-WAYS_ROW: Final = THREAT_ROW + 2 * LINES * BROUGHT
-OFFSET_ROW: Final = WAYS_ROW + 2 * (WAYS + 1)
-LEAD_ROW: Final = OFFSET_ROW + RAILS * (2 * REACH + 1)
-LEFT_ROW: Final = LEAD_ROW + 2 * MOST_LEAD + 1
-BOTH_ROW: Final = LEFT_ROW + 2 * TURNS + 1
-OPTION_ROW: Final = BOTH_ROW + (2 * CLOSE_LEAD + 1) * (2 * TURNS + 1)
-ROWS: Final = OPTION_ROW + 3
+LINE_FEATURE: Final = 0
+CUP_FEATURE: Final = LINE_FEATURE + GOAL_LINES * PATTERNS
+THREAT_FEATURE: Final = CUP_FEATURE + RAILS * COLUMNS * CUP_KINDS
+WAYS_FEATURE: Final = THREAT_FEATURE + 2 * LINES * BROUGHT
+OFFSET_FEATURE: Final = WAYS_FEATURE + 2 * (WAYS + 1)
+LEAD_FEATURE: Final = OFFSET_FEATURE + RAILS * (2 * REACH + 1)
+LEFT_FEATURE: Final = LEAD_FEATURE + 2 * MOST_LEAD + 1
+BOTH_FEATURE: Final = LEFT_FEATURE + 2 * TURNS + 1
+OPTION_FEATURE: Final = BOTH_FEATURE + (2 * CLOSE_LEAD + 1) * (2 * TURNS + 1)
+FEATURES: Final = OPTION_FEATURE + 3
 
 
 def _ways() -> Whole:
@@ -82,13 +83,14 @@ def marbles_on(state: State, player: int, rail: int, column: int) -> int:
     return whole(state.cups[player, rail, cup]) if 0 <= cup < CUPS else 0
 
 
+@accelerates("rules.legal and rules.play: which dice let a player make a goal with one marble and a slide")
 @rule
-def threats(state: State, player: int, brings: Whole) -> int:
+def threats(state: State, player: int, sizes: Whole) -> int:
     """For each line: how many marbles a goal brings that one marble there and a slide make, 0 if none. Returns the set of lines.
 
     Of several goals the largest counts.
     """
-    brings[:] = 0
+    sizes[:] = 0
     lines = 0
     for rail in range(RAILS):
         if rail == MIDDLE:
@@ -116,7 +118,7 @@ def threats(state: State, player: int, brings: Whole) -> int:
                         exact = LINE_BIT + line == column - step
                         barred = (whole(state.filled[1 - player, rail]) >> (LINE_BIT + line)) & 1
                         if not barred and (exact or there > 0):
-                            brings[line] = max(brings[line], others + there + (1 if exact else 0))
+                            sizes[line] = max(sizes[line], others + there + (1 if exact else 0))
                             lines |= 1 << line
     return lines
 
@@ -128,14 +130,14 @@ def turns_left(state: State) -> int:
 
 
 @rule
-def fill_slots(state: State, slots: Whole, brings: Whole) -> None:
-    """Everything that is true of a board between turns, as the player who is about to roll sees it."""
+def fill_slots(state: State, slots: Whole, sizes: Whole) -> None:
+    """The features of a board between turns, as the player who is about to roll sees it."""
     mine, theirs = whole(state.player), 1 - whole(state.player)
-    slots[CUP_SLOT:THREAT_SLOT] = NOTHING
+    slots[CUP_SLOT:THREAT_SLOT] = ABSENT
     for which in range(3):
         slope = whole(SLOPES[which])
         for line in range(LINES):
-            slots[LINE_SLOT + which * LINES + line] = LINE_ROW + (which * LINES + line) * PATTERNS
+            slots[LINE_SLOT + which * LINES + line] = LINE_FEATURE + (which * LINES + line) * PATTERNS
         for rail in range(RAILS):
             first = LINE_BIT + slope * (rail - MIDDLE)
             own, others = whole(state.filled[mine, rail]) >> first, whole(state.filled[theirs, rail]) >> first
@@ -148,67 +150,72 @@ def fill_slots(state: State, slots: Whole, brings: Whole) -> None:
             own, others = whole(state.cups[mine, rail, cup]), whole(state.cups[theirs, rail, cup])
             if own + others > 0:
                 kind = (MOST_SEEN + 1) * min(own, MOST_SEEN) + min(others, MOST_SEEN)
-                slots[CUP_SLOT + place + cup] = CUP_ROW + (place + cup) * CUP_KINDS + kind
-        slots[OFFSET_SLOT + rail] = OFFSET_ROW + rail * (2 * REACH + 1) + REACH + whole(state.offsets[rail])
+                slots[CUP_SLOT + place + cup] = CUP_FEATURE + (place + cup) * CUP_KINDS + kind
+        slots[OFFSET_SLOT + rail] = OFFSET_FEATURE + rail * (2 * REACH + 1) + REACH + whole(state.offsets[rail])
     for who in range(2):
-        lines = threats(state, mine if who == 0 else theirs, brings)
+        lines = threats(state, mine if who == 0 else theirs, sizes)
         for line in range(LINES):
-            row = NOTHING
-            if brings[line] > 0:
-                row = THREAT_ROW + (who * LINES + line) * BROUGHT + min(brings[line] - LEAST_BROUGHT, BROUGHT - 1)
-            slots[THREAT_SLOT + who * LINES + line] = row
-        slots[WAYS_SLOT + who] = WAYS_ROW + who * (WAYS + 1) + WAYS_TO[lines]
+            feature = ABSENT
+            if sizes[line] > 0:
+                feature = (
+                    THREAT_FEATURE + (who * LINES + line) * BROUGHT + min(sizes[line] - LEAST_BROUGHT, BROUGHT - 1)
+                )
+            slots[THREAT_SLOT + who * LINES + line] = feature
+        slots[WAYS_SLOT + who] = WAYS_FEATURE + who * (WAYS + 1) + WAYS_TO[lines]
     ahead = lead(state, mine)
     left = turns_left(state)
-    slots[LEAD_SLOT] = LEAD_ROW + MOST_LEAD + min(max(ahead, -MOST_LEAD), MOST_LEAD)
-    slots[LEFT_SLOT] = LEFT_ROW + left
+    slots[LEAD_SLOT] = LEAD_FEATURE + MOST_LEAD + min(max(ahead, -MOST_LEAD), MOST_LEAD)
+    slots[LEFT_SLOT] = LEFT_FEATURE + left
     close = CLOSE_LEAD + min(max(ahead, -CLOSE_LEAD), CLOSE_LEAD)
-    slots[BOTH_SLOT] = BOTH_ROW + left * (2 * CLOSE_LEAD + 1) + close
-    slots[OPTION_SLOT] = NOTHING if state.same_direction else OPTION_ROW
-    slots[OPTION_SLOT + 1] = NOTHING if state.shared_middle else OPTION_ROW + 1
-    slots[OPTION_SLOT + 2] = OPTION_ROW + 2 if state.forced_goals else NOTHING
+    slots[BOTH_SLOT] = BOTH_FEATURE + left * (2 * CLOSE_LEAD + 1) + close
+    slots[OPTION_SLOT] = ABSENT if state.same_direction else OPTION_FEATURE
+    slots[OPTION_SLOT + 1] = ABSENT if state.shared_middle else OPTION_FEATURE + 1
+    slots[OPTION_SLOT + 2] = OPTION_FEATURE + 2 if state.forced_goals else ABSENT
 
 
-class Desk(NamedTuple):
-    """Room to judge boards in."""
+class EvaluationBuffers(NamedTuple):
+    """Memory to evaluate boards in, one after the other."""
 
     slots: Whole
-    before: Whole
-    brings: Whole
+    """The features of the board."""
+    previous: Whole
+    """The features of the board before it."""
+    threat_sizes: Whole
+    accumulator: Floats
+    """The first layer's sums for the board before it."""
     hidden: Floats
-    inner: Floats
 
 
 @rule
-def desk_for(network: Network) -> Desk:
-    """A desk for a network of this size."""
-    return Desk(
-        np.empty(SLOTS, np.int64),
-        np.empty(SLOTS, np.int64),
-        np.empty(LINES, np.int64),
-        np.empty_like(network.first_bias),
-        np.empty_like(network.second_bias),
+def new_evaluation_buffers(network: Network) -> EvaluationBuffers:
+    """Memory for a network of this size."""
+    return EvaluationBuffers(
+        slots=np.empty(SLOTS, np.int64),
+        previous=np.empty(SLOTS, np.int64),
+        threat_sizes=np.empty(LINES, np.int64),
+        accumulator=np.empty_like(network.first_bias),
+        hidden=np.empty_like(network.second_bias),
     )
 
 
 @rule
-def look_at(network: Network, desk: Desk, state: State, afresh: bool) -> float:
-    """The chance to win of the player who is about to roll. Unless `afresh`, only what differs from the last board is added up."""
-    fill_slots(state, desk.slots, desk.brings)
+def evaluate_next(network: Network, buffers: EvaluationBuffers, state: State, afresh: bool) -> float:
+    """The chance to win of the player who is about to roll. Unless `afresh`, only what differs from the last board is summed up."""
+    fill_slots(state, buffers.slots, buffers.threat_sizes)
     if afresh:
-        desk.hidden[:] = network.first_bias
-        desk.before[:] = NOTHING
+        buffers.accumulator[:] = network.first_bias
+        buffers.previous[:] = ABSENT
     for slot in range(SLOTS):
-        before, now = desk.before[slot], desk.slots[slot]
+        before, now = buffers.previous[slot], buffers.slots[slot]
         if before != now:
-            if before == NOTHING:
-                add_row(desk.hidden, network, now)
-            elif now == NOTHING:
-                drop_row(desk.hidden, network, before)
+            if before == ABSENT:
+                add_feature(buffers.accumulator, network, now)
+            elif now == ABSENT:
+                remove_feature(buffers.accumulator, network, before)
             else:
-                swap_row(desk.hidden, network, before, now)
-            desk.before[slot] = now
-    return chance_of(network, desk.hidden, desk.inner)
+                replace_feature(buffers.accumulator, network, before, now)
+            buffers.previous[slot] = now
+    return win_probability(network, buffers.accumulator, buffers.hidden)
 
 
 @rule
@@ -219,35 +226,33 @@ def result_of(state: State, player: int) -> float:
 
 
 @rule
-def judge_ends(network: Network, desk: Desk, room: Room, mover: int, values: Floats) -> int:
-    """What every end of the mover's turn in `room` is worth to the mover; returns the best."""
+def evaluate_ends(network: Network, buffers: EvaluationBuffers, turn: TurnEnds, mover: int) -> int:
+    """Fill in the values of the listed ends of the mover's turn; returns the best end."""
     best = 0
-    for end in range(room.found[0]):
-        state = room.ends[end]
-        values[end] = result_of(state, mover) if state.phase == ENDED else 1.0 - look_at(network, desk, state, end == 0)
-        if values[end] > values[best]:
+    for end in range(turn.found[0]):
+        state = turn.ends[end]
+        if state.phase == ENDED:
+            turn.values[end] = result_of(state, mover)
+        else:
+            turn.values[end] = 1.0 - evaluate_next(network, buffers, state, end == 0)
+        if turn.values[end] > turn.values[best]:
             best = end
     return best
 
 
 @rule
-def before_roll(network: Network, desk: Desk, state: State, room: Room, values: Floats) -> float:
+def value_before_roll(network: Network, buffers: EvaluationBuffers, state: State, turn: TurnEnds) -> float:
     """The chance to win of the player who is about to roll: the mean over all rolls, each followed by the best turn."""
     total = 0.0
     mover = whole(state.player)
     for roll in range(ROLLS):
-        room.stack[0] = state
-        play(room.stack[0], roll)
-        collect_turn(room, mover, False)
-        total += (1.0 if IS_DOUBLE[roll] else 2.0) * values[judge_ends(network, desk, room, mover, values)]
+        turn.path[0] = state
+        play(turn.path[0], roll)
+        list_ends(turn, mover, False)
+        total += (1.0 if IS_DOUBLE[roll] else 2.0) * turn.values[evaluate_ends(network, buffers, turn, mover)]
     return total / WAYS
 
 
-def judge(network: Network, state: State) -> float:
-    """The chance to win of the player who is about to roll, at a glance."""
-    return float(look_at(network, desk_for(network), state, True))
-
-
-def new_values() -> Floats:
-    """Room for what the ends of a turn are worth."""
-    return np.empty(MOST_ENDS)
+def evaluate(network: Network, state: State) -> float:
+    """The chance to win of the player who is about to roll."""
+    return float(evaluate_next(network, new_evaluation_buffers(network), state, True))
