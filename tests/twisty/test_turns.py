@@ -123,3 +123,41 @@ def test_both_last_turns_are_worth_what_playing_them_out_says() -> None:
 def test_a_table_too_small_for_all_positions_is_said_so() -> None:
     table = Table(["b3", "e3"], collected=[6, 6], max_rounds=3)
     assert exact.solve(GAME.rules, prepared(table.position), most_positions=8) is None
+
+
+def packed(position: DiscretePosition) -> tuple[int, ...]:
+    key = np.zeros(exact.KEY_WORDS, np.int64)
+    exact.pack(position.state, key)
+    return tuple(key.tolist())
+
+
+def test_keys_tell_positions_apart_and_forget_nothing() -> None:
+    keys: dict[tuple[int, ...], str] = {}
+    for position in some_positions(300, 4):
+        if position.players == 2 and position.state.phase == rules.MOVING:
+            view = str({name: value for name, value in position.view().items() if name != "first"})
+            assert keys.setdefault(packed(position), view) == view
+    assert len(set(keys.values())) == len(keys) > 20
+
+
+def test_the_hash_is_fnv_1a() -> None:
+    """By the definition, over the key's bytes."""
+    rng = Random(5)
+    for _ in range(20):
+        key = np.array([rng.getrandbits(60) for _ in range(exact.KEY_WORDS)], np.int64)
+        expected = 2166136261
+        for byte in key.astype("<i8").tobytes():
+            expected = (expected ^ byte) * 16777619 % 2**32
+        assert exact.fnv_1a(key) == expected
+
+
+def test_positions_with_the_same_hash_are_kept_apart() -> None:
+    solved = exact.new_solved(8)
+    keys = [np.array([number, 0, 0, 0, 7], np.int64) for number in range(5)]
+    for value, key in enumerate(keys):
+        assert solved.slots[exact.find_slot(solved, key, 13)] == 0
+        assert exact.store(solved, key, 13, value % 3)
+    for value, key in enumerate(keys):
+        entry = int(solved.slots[exact.find_slot(solved, key, 13)]) - 1
+        assert solved.values[entry] == value % 3
+    assert solved.slots[exact.find_slot(solved, np.array([9, 0, 0, 0, 7], np.int64), 13)] == 0
