@@ -134,7 +134,7 @@ def packed(position: DiscretePosition) -> tuple[int, ...]:
 def test_keys_tell_positions_apart_and_forget_nothing() -> None:
     keys: dict[tuple[int, ...], str] = {}
     for position in some_positions(300, 4):
-        if position.players == 2 and position.state.phase == rules.MOVING:
+        if position.players == 2 and position.state.phase == MOVING:
             view = str({name: value for name, value in position.view().items() if name != "first"})
             assert keys.setdefault(packed(position), view) == view
     assert len(set(keys.values())) == len(keys) > 20
