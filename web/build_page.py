@@ -108,8 +108,7 @@ def run_script(*script: str) -> None:
     lock = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     installed = WEB / "node_modules" / ".ludotheque-lock"
     if not installed.is_file() or installed.read_text() != lock:
-        # `npm ci` refuses a lock file without some platforms' optional binaries, and not every registry has them all.
-        install = [*npm, "install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]
+        install = [*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"]
         subprocess.run(install, cwd=WEB, env=environment, check=True)  # noqa: S603
         installed.write_text(lock)
     subprocess.run([*npm, "run", "--silent", *script], cwd=WEB, env=environment, check=True)  # noqa: S603
