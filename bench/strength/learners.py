@@ -12,9 +12,9 @@ import numpy as np
 
 from bench.strength.measuring import tell
 from ludotheque.core import find_game
-from ludotheque.kernels.lessons import Sitting
 from ludotheque.kernels.network import new_network
-from ludotheque.training.course import Plan, find_lessons
+from ludotheque.kernels.self_play import Batch
+from ludotheque.training.course import Plan, find_self_play
 from ludotheque.training.learner import CompiledLearner, Learner
 from ludotheque.training.torch_learner import TorchLearner
 
@@ -29,13 +29,13 @@ def main() -> None:
     parser.add_argument("threads", type=int, nargs="?", default=os.cpu_count() or 1)
     parser.add_argument("widths", type=int, nargs="*", default=[Plan.width, 4 * Plan.width])
     given = parser.parse_args()
-    lessons = find_lessons(find_game(given.game))
-    notes = lessons.notes_for(GAMES)
-    noted = lessons.play(lessons.learned(), Sitting(1, GAMES, 0.2), notes)
+    self_play = find_self_play(find_game(given.game))
+    examples = self_play.examples_for(GAMES)
+    noted = self_play.play(self_play.learned(), Batch(1, GAMES, 0.2), examples)
     random = np.random.default_rng(1)
     batches = [random.integers(0, noted, Plan.batch) for _ in range(STEPS)]
     for width in given.widths:
-        network = new_network(lessons.rows, width, Plan.inner, 1, lessons.most_active)
+        network = new_network(self_play.features, width, Plan.inner, 1, self_play.max_active)
         learners: dict[str, Learner] = {
             f"{given.threads} threads": CompiledLearner(network, threads=given.threads),
             f"PyTorch on {given.device}": TorchLearner(network, given.device),
@@ -45,7 +45,7 @@ def main() -> None:
         for _ in range(ROUNDS + 1):  # the first warms up; in turns, so that other load falls on both alike
             for name, learner in learners.items():
                 began = time.perf_counter()
-                errors[name] = learner.learn(*notes, batches, RATE)
+                errors[name] = learner.learn(examples, batches, RATE)
                 speeds[name].append(STEPS * Plan.batch / (time.perf_counter() - began))
         for name, found in speeds.items():
             rates = [round(rate) for rate in found[1:]]

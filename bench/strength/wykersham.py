@@ -14,25 +14,26 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bench.strength.measuring import match_result, tell
-from ludotheque.games.wykersham.judge import turns_left
-from ludotheque.games.wykersham.mind import (
-    Mind,
-    before_two_rolls,
+from ludotheque.games.wykersham.evaluation import turns_left
+from ludotheque.games.wykersham.facts import ENDED
+from ludotheque.games.wykersham.player import DEEPER, SKILLS, learned, network_of
+from ludotheque.games.wykersham.rules import draw, play
+from ludotheque.games.wykersham.search import (
+    Skill,
     choose_end,
-    new_study,
-    plain_judge,
-    weigh_turn,
+    evaluate_turn,
+    handmade_network,
+    new_search_buffers,
+    value_before_two_rolls,
 )
-from ludotheque.games.wykersham.player import DEEPER, MINDS, judge_of, learned
-from ludotheque.games.wykersham.rules import ENDED, draw, play
-from ludotheque.games.wykersham.selfplay import new_game, new_states, set_options, versus
+from ludotheque.games.wykersham.self_play import SELF_PLAY, new_game, new_states, set_options
 from ludotheque.games.wykersham.turn import Whole
 from ludotheque.kernels import State, seeded
 from ludotheque.kernels.network import Network
 from ludotheque.kernels.random import mixed
 
 GAMES_A_PART: Final = 2  # each has a seed of its own, so that a match is the same on any number of threads
-MORE_ENDS = MINDS[5]._replace(wide=120, margin=1.0)
+MORE_ENDS = SKILLS[5]._replace(width=120, margin=1.0)
 
 
 class Contest(NamedTuple):
@@ -40,9 +41,9 @@ class Contest(NamedTuple):
 
     what: str
     one: Network
-    mind: Mind
+    skill: Skill
     two: Network
-    other: Mind
+    other: Skill
     games: int
     options: int = 0
 
@@ -51,19 +52,19 @@ def contests(network: Network) -> Iterator[Contest]:
     """The matches of the table: neighbouring levels, the judge made by hand, looking further."""
 
     def judge(level: int) -> Network:
-        return network if level > 2 else judge_of(level)
+        return network if level > 2 else network_of(level)
 
     for high, low, games in ((2, 1, 8000), (3, 2, 8000), (4, 3, 8000), (5, 4, 2000), (5, 1, 500)):
-        yield Contest(f"level {high} v {low}", judge(high), MINDS[high], judge(low), MINDS[low], games)
+        yield Contest(f"level {high} v {low}", judge(high), SKILLS[high], judge(low), SKILLS[low], games)
     for options in (1, 2, 4, 7):
-        yield Contest(f"level 5 v 4, options {options}", network, MINDS[5], network, MINDS[4], 500, options)
+        yield Contest(f"level 5 v 4, options {options}", network, SKILLS[5], network, SKILLS[4], 500, options)
         yield Contest(
-            f"at a glance v by hand, options {options}", network, Mind(), plain_judge(), Mind(), 4000, options
+            f"at a glance v by hand, options {options}", network, Skill(), handmade_network(), Skill(), 4000, options
         )
-    yield Contest("at a glance v judge made by hand", network, Mind(), plain_judge(), Mind(), 8000)
-    yield Contest("one turn ahead v at a glance", network, Mind(depth=1), network, Mind(), 2000)
-    yield Contest("ten times as many ends v level 5", network, MORE_ENDS, network, MINDS[5], 400)
-    yield Contest("two turns ahead v level 5", network, DEEPER, network, MINDS[5], 400)
+    yield Contest("at a glance v judge made by hand", network, Skill(), handmade_network(), Skill(), 8000)
+    yield Contest("one turn ahead v at a glance", network, Skill(depth=1), network, Skill(), 2000)
+    yield Contest("ten times as many ends v level 5", network, MORE_ENDS, network, SKILLS[5], 400)
+    yield Contest("two turns ahead v level 5", network, DEEPER, network, SKILLS[5], 400)
 
 
 def play_contest(
@@ -75,9 +76,10 @@ def play_contest(
     def part(number: int) -> Whole:
         if number and 0 < seconds < time.perf_counter() - began:
             return np.zeros(6, np.int64)
-        return versus(
-            contest.one, contest.mind, contest.two, contest.other, GAMES_A_PART, 10_000 * seed + number, contest.options
-        )
+        states = new_states()
+        set_options(states[0], contest.options)
+        sides = (contest.one, contest.skill, contest.two, contest.other)
+        return SELF_PLAY.versus(*sides, GAMES_A_PART, 10_000 * seed + number, states)
 
     parts = max(1, int(contest.games * share) // GAMES_A_PART)
     results = np.sum(list(pool.map(part, range(parts))), axis=0).tolist()
@@ -93,52 +95,51 @@ def play_contest(
 
 
 def rolled(network: Network, count: int, seed: int, turns: int | None) -> list[State]:
-    """Positions after a roll out of games of the clear judge against itself, at any turn or with so many turns left."""
-    random, states, study = seeded(seed), new_states(), new_study(network)
-    set_options(states[0], 0)
+    """Positions after a roll out of games of the network without noise against itself, at any turn or with so many turns left."""
+    random, states, search = seeded(seed), new_states(), new_search_buffers(network)
     found: list[State] = []
     while len(found) < count:
-        new_game(states[0], len(found) % 2)
+        new_game(states, len(found) % 2)
         wanted = turns if turns is not None else 3 + int(mixed(seed + len(found))) % 28
         while states[0].phase != ENDED:
             play(states[0], draw(states[0], random))
             if turns_left(states[0]) == wanted:
                 found.append(states.copy()[0])
                 break
-            study.room.stack[0] = states[0]
-            ends = weigh_turn(network, Mind(), study)
-            mind = Mind(cloud=0.3, most_lost=0.2) if len(found) % 2 else Mind()
-            states[0] = study.room.ends[choose_end(mind, study, ends, len(found))]
+            search.turn.path[0] = states[0]
+            ends = evaluate_turn(network, Skill(), search)
+            skill = Skill(noise=0.3, max_loss=0.2) if len(found) % 2 else Skill()
+            states[0] = search.turn.ends[choose_end(skill, search, ends, len(found))]
     return found
 
 
-DEEP = Mind(depth=2, answers=3)
+DEEP = Skill(depth=2, replies=3)
 
 
-def losses(network: Network, state: State, *, exact: bool, whim: int) -> dict[str, float]:
+def losses(network: Network, state: State, *, exact: bool, noise_seed: int) -> dict[str, float]:
     """What each level gives away in one turn after its roll, in points of a hundred games.
 
     Against exact values in the last turn but one; otherwise against looking two turns ahead at every end that is chosen.
     """
-    minds = {f"level {level}": (network if level > 2 else judge_of(level), mind) for level, mind in MINDS.items()}
-    minds |= {
-        "at a glance": (network, Mind()),
+    skills = {f"level {level}": (network if level > 2 else network_of(level), skill) for level, skill in SKILLS.items()}
+    skills |= {
+        "at a glance": (network, Skill()),
         "ten times as many ends": (network, MORE_ENDS),
     }
     chosen: dict[str, int] = {}
-    for label, (judge, mind) in minds.items():
-        study = new_study(judge)
-        study.room.stack[0] = state
-        count = weigh_turn(judge, mind, study)
-        chosen[label] = int(choose_end(mind, study, count, whim))
-    study = new_study(network)
-    study.room.stack[0] = state
-    count = weigh_turn(network, Mind(depth=1, wide=8, exact=1), study)
-    truth = {end: float(study.values[end]) for end in range(count)}
+    for label, (judge, skill) in skills.items():
+        search = new_search_buffers(judge)
+        search.turn.path[0] = state
+        count = evaluate_turn(judge, skill, search)
+        chosen[label] = int(choose_end(skill, search, count, noise_seed))
+    search = new_search_buffers(network)
+    search.turn.path[0] = state
+    count = evaluate_turn(network, Skill(depth=1, width=8, exact=1), search)
+    truth = {end: float(search.turn.values[end]) for end in range(count)}
     if not exact:
-        best = np.argsort(-study.values[:count])[:4].tolist()
+        best = np.argsort(-search.turn.values[:count])[:4].tolist()
         truth = {
-            end: 1.0 - float(before_two_rolls(network, DEEP, study, study.room.ends[end]))
+            end: 1.0 - float(value_before_two_rolls(network, DEEP, search, search.turn.ends[end]))
             for end in {*chosen.values(), *best}
         }
     most = max(truth.values())
@@ -155,7 +156,7 @@ def loss_table(
         states = rolled(network, max(4, int(count * share)), 5, turns)
 
         def one(number: int, at: list[State] = states, exact: bool = turns is not None) -> dict[str, float]:
-            return losses(network, at[number], exact=exact, whim=number)
+            return losses(network, at[number], exact=exact, noise_seed=number)
 
         lost = list(pool.map(one, range(len(states))))
         means = {

@@ -16,34 +16,34 @@ from pathlib import Path
 from bench.strength.wykersham import Contest, loss_table, play_contest
 from ludotheque.core import JsonObject
 from ludotheque.games.wykersham import GAME
-from ludotheque.games.wykersham.mind import Mind, plain_judge
-from ludotheque.games.wykersham.puzzles import puzzles
-from ludotheque.kernels.lessons import Sitting
+from ludotheque.games.wykersham.search import Skill, handmade_network
 from ludotheque.kernels.network import Network
+from ludotheque.kernels.self_play import Batch
 from ludotheque.training.course import Course, Plan
 from tools.puzzles.grading import write_puzzles
+from tools.puzzles.wykersham import puzzles
 
 BEGAN = time.perf_counter()
 
 
-def say(text: str) -> None:
+def log(text: str) -> None:
     """Progress, with the seconds since the start."""
     print(f"{time.perf_counter() - BEGAN:6.0f} s  {text}", flush=True)
 
 
 def contests(learned: Network) -> Iterator[Contest]:
-    """Levels that might be, against the clear judge."""
-    hand, beginner, clear = plain_judge(), plain_judge(sees_others=False), Mind()
+    """Levels that might be, against the network without noise."""
+    hand, beginner, clear = handmade_network(), handmade_network(sees_others=False), Skill()
     yield Contest("learned v by hand", learned, clear, hand, clear, 4000)
-    ahead = Mind(depth=1)
+    ahead = Skill(depth=1)
     yield Contest("one turn ahead v at a glance", learned, ahead, learned, clear, 640)
-    for cloud in (0.1, 0.2, 0.35, 0.6):
-        for most_lost in (0.06, 0.13):
-            mind = Mind(cloud=cloud, most_lost=most_lost)
-            yield Contest(f"clear v cloud {cloud}, most lost {most_lost}", learned, clear, learned, mind, 1600)
-    for cloud in (0.0, 0.1, 0.2, 0.4):
-        yield Contest(f"clear v by hand, cloud {cloud}", learned, clear, hand, Mind(cloud=cloud), 1600)
-        yield Contest(f"by hand v beginner, cloud {cloud}", hand, clear, beginner, Mind(cloud=cloud), 1600)
+    for noise in (0.1, 0.2, 0.35, 0.6):
+        for max_loss in (0.06, 0.13):
+            skill = Skill(noise=noise, max_loss=max_loss)
+            yield Contest(f"clear v noise {noise}, most lost {max_loss}", learned, clear, learned, skill, 1600)
+    for noise in (0.0, 0.1, 0.2, 0.4):
+        yield Contest(f"clear v by hand, noise {noise}", learned, clear, hand, Skill(noise=noise), 1600)
+        yield Contest(f"by hand v beginner, noise {noise}", hand, clear, beginner, Skill(noise=noise), 1600)
 
 
 def main() -> None:
@@ -60,7 +60,7 @@ def main() -> None:
         minutes=minutes,
         games=max(threads, int(1024 * share)),
         batch=max(64, int(2048 * share)),
-        remembered=max(20_000, int(3_000_000 * share)),
+        replay_size=max(20_000, int(3_000_000 * share)),
         threads=threads,
         measure_every=max(2, int(10 * share)),
         measure_games=max(2 * threads, int(2000 * share)),
@@ -69,22 +69,22 @@ def main() -> None:
         course = Course(GAME, Path(work), plan)
 
         def tell(text: str) -> None:
-            say(text)
+            log(text)
             course.save()
             for name in ("weights.npz", "curve.json"):
                 shutil.copy(Path(work) / name, folder / name)
 
-        say("compiling")
+        log("compiling")
         _ = GAME.rules.compiled
-        course.lessons.play(course.learner.network, Sitting(1, 1, 0.5), course.lessons.notes_for(1))
-        say("the course begins")
+        course.self_play.play(course.learner.network, Batch(1, 1, 0.5), course.self_play.examples_for(1))
+        log("the course begins")
         course.run(tell)
-    learned = course.learner.steady
+    learned = course.learner.ema
     done: list[dict[str, object]] = []
 
     def keep(measured: dict[str, object]) -> None:
         done.append(measured)
-        say(json.dumps(measured, ensure_ascii=False))
+        log(json.dumps(measured, ensure_ascii=False))
         (folder / "measured.json").write_text(json.dumps(done, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
     with ThreadPoolExecutor(threads) as pool:
@@ -103,10 +103,10 @@ def main() -> None:
 
         for _ in pool.map(make, range(threads)):
             write_puzzles(GAME, folder / "puzzles.json", made)
-        say(f"{len(made)} puzzles")
+        log(f"{len(made)} puzzles")
         for table in loss_table(learned, share, pool, lambda _: True):
             keep(table)
-    say("done")
+    log("done")
 
 
 if __name__ == "__main__":

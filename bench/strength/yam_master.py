@@ -11,41 +11,38 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from bench.strength.measuring import match_result, tell
-from ludotheque.games.yam_master import rules
-from ludotheque.games.yam_master.judge import search_ends
-from ludotheque.games.yam_master.mind import Mind, cloud_turn, new_turn, plain_judge, plan_turn, policy_value
-from ludotheque.games.yam_master.player import MINDS, judge_of, learned
-from ludotheque.games.yam_master.selfplay import end_turn, match, play_turn
+from ludotheque.games.yam_master.evaluation import search_ends
+from ludotheque.games.yam_master.facts import FREE
+from ludotheque.games.yam_master.player import SKILLS, learned, network_of
+from ludotheque.games.yam_master.self_play import SELF_PLAY, new_buffers, new_game, new_states, plan, play_plan
+from ludotheque.games.yam_master.skill import Skill, handmade_network, new_plan, plan_from_ends, policy_value
 from ludotheque.games.yam_master.turn import ENDS
 from ludotheque.kernels import seeded
 from ludotheque.kernels.network import Network
 
 
-def versus(name: str, one: Network, mind: Mind, two: Network, other: Mind, games: int, seed: int) -> dict[str, object]:
+def versus(
+    name: str, one: Network, skill: Skill, two: Network, other: Skill, games: int, seed: int
+) -> dict[str, object]:
     """A match: the first one's share of the points and Elo, with 95 % intervals."""
-    results = np.zeros(4, np.int64)
     began = time.perf_counter()
-    match(one, mind, two, other, games, seeded(seed), results)
-    won, drawn = int(results[0]), int(results[1])
-    result = match_result(won, drawn, games - won - drawn)
-    return {"what": name, **result, "s": round(time.perf_counter() - began)}
+    won, drawn, lost, *_ = SELF_PLAY.versus(one, skill, two, other, games, seed).tolist()
+    return {"what": name, **match_result(won, drawn, lost), "s": round(time.perf_counter() - began)}
 
 
 def boards(count: int, seed: int, fewest: int) -> list[tuple[np.ndarray, int]]:
     """Boards out of games of the strongest against itself, each with who is to move; `fewest` pawns or more."""
-    random = seeded(seed)
+    random, states = seeded(seed), new_states()
+    network, buffers = learned(), new_buffers(learned(), Skill())
     found: list[tuple[np.ndarray, int]] = []
-    network, result = learned(), np.zeros(2)
     while len(found) < count:
-        board, left, mover, over = np.full(25, rules.FREE, np.int8), np.array([100, 100]), 0, False
-        seen = []
-        while not over:
-            if (board != rules.FREE).sum() >= fewest:
-                seen.append((board.copy(), mover))
-            ends, hopes, other_ends, dreams = new_turn()
-            plan_turn(network, Mind(), board, mover, left, 0, ends, hopes, other_ends, dreams)
-            over = end_turn(board, left, mover, play_turn(ends, hopes, random), result)
-            mover = 1 - mover
+        new_game(states, 0)
+        state, seen = states[0], []
+        while not state.over:
+            if (state.board != FREE).sum() >= fewest:
+                seen.append((state.board.copy(), int(state.player)))
+            plan(network, buffers, states, 0, random)
+            play_plan(buffers, states, 0.0, random)
         if seen:
             found.append(seen[len(found) * 7 % len(seen)])
     return found
@@ -61,13 +58,13 @@ def loss(name: str, count: int, depth: int, turns: int, fewest: int, seed: int) 
         left = np.array([turns, turns])
         truth = np.empty(ENDS)
         best = search_ends(learned(), board, mover, left, depth, truth)
-        minds = {f"level {level}": (judge_of(level), mind) for level, mind in MINDS.items()}
-        minds |= {f"depth {further}": (learned(), Mind(depth=further)) for further in range(depth)}
-        for label, (network, mind) in minds.items():
-            ends, hopes, seen, dreams = new_turn()
-            search_ends(network, board, mover, left, mind.depth, ends)
-            cloud_turn(mind, board, left, int(board.sum()), ends, hopes, seen, dreams)
-            lost.setdefault(label, []).append(best - policy_value(mind, truth, ends, hopes, seen, dreams))
+        skills = {f"level {level}": (network_of(level), skill) for level, skill in SKILLS.items()}
+        skills |= {f"depth {further}": (learned(), Skill(depth=further)) for further in range(depth)}
+        for label, (network, skill) in skills.items():
+            turn = new_plan()
+            search_ends(network, board, mover, left, skill.depth, turn.end_values)
+            plan_from_ends(skill, board, left, int(board.sum()), turn)
+            lost.setdefault(label, []).append(best - policy_value(skill, truth, turn))
     means = {
         label: [round(100 * float(np.mean(one)), 3), round(100 * float(np.max(one)), 2)] for label, one in lost.items()
     }
@@ -87,23 +84,27 @@ def main() -> None:
     def levels(high: int, low: int, count: int) -> Callable[[], dict[str, object]]:
         return lambda: versus(
             f"level {high} v {low}",
-            judge_of(high),
-            MINDS[high],
-            judge_of(low),
-            MINDS[low],
+            network_of(high),
+            SKILLS[high],
+            network_of(low),
+            SKILLS[low],
             games(count),
             10 * high + low,
         )
 
-    clear = Mind()
+    clear = Skill()
     jobs: list[Callable[[], dict[str, object]]] = [
         levels(5, 4, 8000),
-        lambda: versus("looking 1 v 0 turns ahead", learned(), Mind(depth=1), learned(), clear, games(8000), 1),
-        lambda: versus("looking 2 v 1 turns ahead", learned(), Mind(depth=2), learned(), Mind(depth=1), games(500), 2),
+        lambda: versus("looking 1 v 0 turns ahead", learned(), Skill(depth=1), learned(), clear, games(8000), 1),
+        lambda: versus(
+            "looking 2 v 1 turns ahead", learned(), Skill(depth=2), learned(), Skill(depth=1), games(500), 2
+        ),
         lambda: loss("against looking 3 turns ahead", games(150), 3, 100, 0, 5),
         lambda: loss("the last four turns, exact", games(300), 3, 2, 14, 6),
         lambda: loss("the last two turns, exact", games(1000), 1, 1, 10, 7),
-        lambda: versus("at a glance v judge made by hand", learned(), clear, plain_judge(), clear, games(20000), 3),
+        lambda: versus(
+            "at a glance v judge made by hand", learned(), clear, handmade_network(), clear, games(20000), 3
+        ),
         levels(4, 3, 20000),
         levels(3, 2, 20000),
         levels(2, 1, 20000),

@@ -35,7 +35,7 @@ from ludotheque.core import (
 )
 from ludotheque.games.twisty.player import shortest_race
 from ludotheque.games.wykersham.reasons import prospects
-from ludotheque.games.wykersham.turn import new_room
+from ludotheque.games.wykersham.turn import new_turn_ends
 from ludotheque.kernels import DiscretePosition
 from table import discrete
 from twisty.table import Table
@@ -209,7 +209,7 @@ def test_wykersham_tells_what_either_player_can_win_next() -> None:
     game = find_game("wykersham")
     match = Match(game, dice=Dice("rails"))
     chosen = RandomPlayer()
-    room = new_room()
+    room = new_turn_ends()
     seen = set()
     while not match.over:
         if match.to_move != CHANCE:

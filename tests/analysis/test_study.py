@@ -84,7 +84,7 @@ def test_facts_of_twisty_are_those_of_the_match() -> None:
     match.play("corner g7")
     while not match.over:
         match.play(match.position.legal().actions[0])
-    facts = twisty.GAME.study_facts(match)
+    facts = twisty.study.count_facts(match)
     assert facts["rounds"] == 1
     assert facts["robberies"] == 0
     assert facts["won on the centre"] == 0
@@ -104,7 +104,7 @@ def test_facts_of_twisty_count_robberies() -> None:
     match.play("corner a1")
     while not match.over:
         match.play(match.position.legal().actions[-1])
-    facts = twisty.GAME.study_facts(match)
+    facts = twisty.study.count_facts(match)
     assert facts["robberies"] == 1
     assert facts["robberies of a complete series"] == 1
     assert "points from a1" not in facts  # the corners were chosen before this match began
@@ -125,7 +125,7 @@ def test_facts_of_yam_master_add_up() -> None:
             match.play(announce)
         else:
             match.play(place or "pass")
-    facts = yam_master.GAME.study_facts(match)
+    facts = yam_master.study.count_facts(match)
     placed = sum(value for name, value in facts.items() if name.startswith("placed on"))
     assert facts["challenges announced"] == 1
     assert placed + facts["Predators"] + facts["passes"] == 6

@@ -53,7 +53,7 @@ def test_every_level_thinks_harder_than_the_one_before_and_errs_less() -> None:
     efforts = [EFFORTS[level] for level in LEVELS]
     for gentler, stronger in pairwise(efforts):
         assert gentler.simulations < stronger.simulations
-        assert gentler.whim >= stronger.whim
+        assert gentler.random_moves >= stronger.random_moves
 
 
 def test_seconds_bound_the_thinking_and_gentle_levels_do_not_use_them_up() -> None:

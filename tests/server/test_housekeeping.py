@@ -8,7 +8,7 @@ from ludotheque.server import housekeeping
 from ludotheque.server.database import open_database
 from ludotheque.server.registry import TableRegistry
 from ludotheque.server.schemas.tables import NewTable
-from ludotheque.server.settings import Operator
+from ludotheque.server.settings import ServerSettings
 
 SEATS = [{"kind": "me"}, {"kind": "me", "name": "Zoé"}]
 
@@ -19,8 +19,8 @@ def test_a_process_that_closes_tells_the_others_and_they_take_its_tables_up_at_o
     monkeypatch.setattr(housekeeping, "PERIOD", 3600.0)  # nobody looks by themselves: it takes the notice
 
     async def evening() -> None:
-        operator = Operator(database=postgres, workers=1, warm=False)
-        leaving, staying = (TableRegistry(open_database(postgres), operator, "") for _ in range(2))
+        settings = ServerSettings(database=postgres, workers=1, warm_up=False)
+        leaving, staying = (TableRegistry(open_database(postgres), settings, "") for _ in range(2))
         try:
             wanted = NewTable.model_validate(
                 {"game": "yam-master", "seats": SEATS, "settings": {"clock": {"kind": "game", "seconds": 600}}}

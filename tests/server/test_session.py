@@ -13,7 +13,7 @@ from ludotheque.server.database import open_database
 from ludotheque.server.registry import TableRegistry
 from ludotheque.server.schemas.tables import NewTable, Settings
 from ludotheque.server.session.session import Session
-from ludotheque.server.settings import Operator
+from ludotheque.server.settings import ServerSettings
 from ludotheque.table import Message, read_request
 
 
@@ -48,7 +48,9 @@ def at_a_table(folder: Path, what: Callable[[Session, Somebody, Somebody], Await
 
     async def evening() -> None:
         database = f"sqlite:///{folder / 'tables.sqlite'}"
-        registry = TableRegistry(open_database(database), Operator(database=database, workers=1, warm=False), "")
+        registry = TableRegistry(
+            open_database(database), ServerSettings(database=database, workers=1, warm_up=False), ""
+        )
         try:
             anna, bruno = Somebody("Anna"), Somebody("Bruno")
             assert anna.person is not None

@@ -13,7 +13,7 @@ pytest.importorskip("ray", reason="the extra ray is not installed; make test-ray
 pytestmark = pytest.mark.filterwarnings("default")  # Ray's own
 
 PLAN = Plan(
-    rounds=2, games=96, batch=64, width=8, inner=4, threads=1, measure_every=2, measure_games=2, remembered=9000
+    rounds=2, games=96, batch=64, width=8, inner=4, threads=1, measure_every=2, measure_games=2, replay_size=9000
 )
 
 
@@ -29,5 +29,5 @@ def test_a_cluster_of_two_machines_teaches_the_same_network(tmp_path: Path) -> N
         there.run(lambda _told: None)
     finally:
         cluster.shutdown()
-    assert there.progress.lessons == here.progress.lessons
+    assert there.progress.examples == here.progress.examples
     assert np.array_equal(there.learner.weights, here.learner.weights)

@@ -8,36 +8,37 @@ import pytest
 
 from ludotheque.core import BadRequest, find_game
 from ludotheque.kernels.network import new_network
+from ludotheque.kernels.self_play import Examples
 from ludotheque.training.course import Course, Plan
-from ludotheque.training.learner import CompiledLearner
+from ludotheque.training.learner import KEPT, CompiledLearner
 from ludotheque.training.torch_learner import TorchLearner
 
 torch = pytest.importorskip("torch", reason="the extra torch is not installed; make test-torch installs it")
 
 GAME = find_game("yam-master")
 DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
-PLAN = Plan(rounds=2, games=8, batch=32, width=8, inner=4, threads=1, measure_every=1, measure_games=4, remembered=300)
+PLAN = Plan(rounds=2, games=8, batch=32, width=8, inner=4, threads=1, measure_every=1, measure_games=4, replay_size=300)
 
 
 @pytest.mark.parametrize("device", DEVICES)
-def test_the_same_lessons_teach_the_same_network(device: str) -> None:
-    """Lessons of different lengths, one of them empty; a hundred steps; all that is kept, and the mean error."""
+def test_the_same_examples_teach_the_same_network(device: str) -> None:
+    """SelfPlay of different lengths, one of them empty; a hundred steps; all that is kept, and the mean error."""
     random = np.random.default_rng(5)
-    rows = random.integers(0, 40, (60, 7)).astype(np.int16)
+    features = random.integers(0, 40, (60, 7)).astype(np.int16)
     counts = random.integers(0, 8, 60).astype(np.int16)
-    chances = random.random(60).astype(np.float32)
+    examples = Examples(features, counts, random.random(60).astype(np.float32))
     batches = [random.integers(0, 60, 16) for _ in range(100)]
     network = new_network(50, 12, 6, 2, 5)
     one, other = CompiledLearner(network, threads=1), TorchLearner(network, device)
-    errors = [learner.learn(rows, counts, chances, batches, 0.003) for learner in (one, other)]
+    errors = [learner.learn(examples, batches, 0.003) for learner in (one, other)]
     assert errors[0] == pytest.approx(errors[1], abs=1e-5)
     assert one.steps == other.steps == 100
-    for name in ("weights", "mean", "square", "average"):
+    for name in KEPT:
         assert getattr(one, name) == pytest.approx(getattr(other, name), abs=2e-4), name
     assert not np.allclose(one.weights, np.concatenate([part.ravel() for part in network]), atol=0.01)
-    for part, same in zip(one.steady, other.steady, strict=True):
+    for part, same in zip(one.ema, other.ema, strict=True):
         assert part == pytest.approx(same, abs=2e-4)
-    assert (other.steady.first[40:] == 0).all(), "rows that no lesson had say nothing"
+    assert (other.ema.first[40:] == 0).all(), "features that no example had weigh nothing"
 
 
 @pytest.mark.parametrize("device", DEVICES)

@@ -1,4 +1,4 @@
-"""Training: slopes against small changes, a course that learns, stops, goes on and says what is wrong."""
+"""Training: gradients against small changes, a course that learns, stops, goes on and says what is wrong."""
 
 import json
 import signal
@@ -12,28 +12,28 @@ import pytest
 from ludotheque.arena import Backend
 from ludotheque.cli.signals import exit_status, interruptible
 from ludotheque.core import BadOption, BadRequest, find_game
-from ludotheque.kernels.lessons import Sitting
 from ludotheque.kernels.network import Network, load_network, new_network
-from ludotheque.training.course import Course, Plan, find_lessons, plot
-from ludotheque.training.learner import CompiledLearner, trace
+from ludotheque.kernels.self_play import Batch, Examples
+from ludotheque.training.course import Course, Plan, find_self_play, plot
+from ludotheque.training.learner import CompiledLearner, backpropagate
 
 GAME = find_game("yam-master")
-ROWS = np.array([[0, 3, 0], [1, 2, 4], [4, 0, 0]])
+FEATURES = np.array([[0, 3, 0], [1, 2, 4], [4, 0, 0]])
 COUNTS = np.array([2, 3, 1])
-CHANCES = np.array([0.9, 0.2, 0.5], np.float32)
+TARGETS = np.array([0.9, 0.2, 0.5], np.float32)
+EXAMPLES = Examples(FEATURES, COUNTS, TARGETS)
 
 
 def error_of(network: Network) -> float:
     nothing = Network(*(np.zeros_like(part) for part in network))
-    turned = np.ascontiguousarray(network.second.T)
-    return float(trace(network, turned, ROWS, COUNTS, CHANCES, np.arange(3), nothing))
+    return backpropagate(network, np.ascontiguousarray(network.second.T), EXAMPLES, np.arange(3), nothing)
 
 
-def test_slopes_say_how_the_error_changes() -> None:
+def test_gradients_say_how_the_error_changes() -> None:
     network = new_network(5, 6, 4, 3, 3)
-    slopes = Network(*(np.zeros_like(part) for part in network))
-    trace(network, np.ascontiguousarray(network.second.T), ROWS, COUNTS, CHANCES, np.arange(3), slopes)
-    for part, slope in zip(network, slopes, strict=True):
+    gradients = Network(*(np.zeros_like(part) for part in network))
+    backpropagate(network, np.ascontiguousarray(network.second.T), EXAMPLES, np.arange(3), gradients)
+    for part, gradient in zip(network, gradients, strict=True):
         for place in np.ndindex(part.shape):
             kept = part[place]
             part[place] = kept + 0.01
@@ -41,17 +41,17 @@ def test_slopes_say_how_the_error_changes() -> None:
             part[place] = kept - 0.01
             less = error_of(network)
             part[place] = kept
-            assert (more - less) / 0.02 == pytest.approx(slope[place], abs=0.02)
+            assert (more - less) / 0.02 == pytest.approx(gradient[place], abs=0.02)
 
 
-def test_a_learner_learns_its_lessons_the_same_on_each_run() -> None:
+def test_a_learner_learns_its_examples_the_same_on_each_run() -> None:
     found = []
     for _ in range(2):
         learner = CompiledLearner(new_network(5, 16, 8, 1, 3), threads=2)
-        first = learner.learn(ROWS, COUNTS, CHANCES, [np.arange(3)], 0.01)
+        first = learner.learn(EXAMPLES, [np.arange(3)], 0.01)
         for _ in range(300):
-            last = learner.learn(ROWS, COUNTS, CHANCES, [np.arange(3)], 0.01)
-        lowest = float(np.mean([-(c * np.log(c) + (1 - c) * np.log(1 - c)) for c in CHANCES.astype(float)]))
+            last = learner.learn(EXAMPLES, [np.arange(3)], 0.01)
+        lowest = float(np.mean([-(c * np.log(c) + (1 - c) * np.log(1 - c)) for c in TARGETS.astype(float)]))
         assert last < first
         assert last == pytest.approx(lowest, abs=0.01)
         found.append(learner.weights)
@@ -59,7 +59,9 @@ def test_a_learner_learns_its_lessons_the_same_on_each_run() -> None:
     assert np.array_equal(first_run, second_run)
 
 
-PLAN = Plan(rounds=2, games=8, batch=32, width=8, inner=4, threads=2, measure_every=1, measure_games=4, remembered=5000)
+PLAN = Plan(
+    rounds=2, games=8, batch=32, width=8, inner=4, threads=2, measure_every=1, measure_games=4, replay_size=5000
+)
 
 
 def test_a_course_stops_and_goes_on_and_keeps_a_curve_and_weights(tmp_path: Path) -> None:
@@ -75,7 +77,7 @@ def test_a_course_stops_and_goes_on_and_keeps_a_curve_and_weights(tmp_path: Path
     assert again.progress.round == 3
     assert again.progress.games == 24
     assert json.loads((tmp_path / "curve.json").read_text())[-1]["round"] == 3
-    assert load_network(tmp_path / "weights.npz").first.shape == (again.lessons.rows, 8)
+    assert load_network(tmp_path / "weights.npz").first.shape == (again.self_play.features, 8)
     assert len(told) == 3
 
 
@@ -204,8 +206,8 @@ def test_games_are_the_same_on_threads_and_in_other_processes(tmp_path: Path) ->
 def test_a_course_against_a_bot_begins_with_what_the_game_ships_and_measures_against_that_bot(tmp_path: Path) -> None:
     told: list[str] = []
     course = Course(GAME, tmp_path, replace(PLAN, against=2, depth=1, rounds=1))
-    assert course.plan.width == course.lessons.learned().first.shape[1]
-    assert np.array_equal(course.learner.network.first, course.lessons.learned().first)
+    assert course.plan.width == course.self_play.learned().first.shape[1]
+    assert np.array_equal(course.learner.network.first, course.self_play.learned().first)
     course.run(told.append)
     assert "against bot:2" in told[0]
     assert {"share", "within"} <= set(course.progress.curve[0])
@@ -214,17 +216,21 @@ def test_a_course_against_a_bot_begins_with_what_the_game_ships_and_measures_aga
 
 
 @pytest.mark.parametrize("name", ["yam-master", "wykersham"])
-def test_lessons_against_a_bot_are_the_boards_on_which_it_is_about_to_roll(name: str) -> None:
-    lessons = find_lessons(find_game(name))
-    notes = lessons.notes_for(2)
-    count = lessons.play(lessons.learned(), Sitting(3, 2, 1.0, against=1), notes)
+def test_examples_against_a_bot_are_the_boards_on_which_it_is_about_to_roll(name: str) -> None:
+    self_play = find_self_play(find_game(name))
+    examples = self_play.examples_for(2)
+    count = self_play.play(self_play.learned(), Batch(3, 2, 1.0, against=1), examples)
     assert 10 < count < 300
-    later = notes.chances[:count]
-    assert set(later[-1:].tolist()) <= {0.0, 0.5, 1.0}  # with a full memory a lesson is how the game ended
-    again = lessons.notes_for(2)
-    assert lessons.play(lessons.learned(), Sitting(3, 2, 1.0, against=1), again) == count
-    assert np.array_equal(again.rows, notes.rows)
-    assert np.array_equal(again.chances, notes.chances)
+    later = examples.targets[:count]
+    assert set(later[-1:].tolist()) <= {
+        0.0,
+        0.5,
+        1.0,
+    }  # where only what comes later counts, a target is how the game ended
+    again = self_play.examples_for(2)
+    assert self_play.play(self_play.learned(), Batch(3, 2, 1.0, against=1), again) == count
+    assert np.array_equal(again.features, examples.features)
+    assert np.array_equal(again.targets, examples.targets)
 
 
 def test_a_course_goes_on_from_given_weights_and_not_from_those_of_another_game(tmp_path: Path) -> None:

@@ -107,6 +107,7 @@ def test_the_best_last_turn_on_a_board_with_stacks(roll: str) -> None:
     assert kernel_lead(GAME.from_view(position.view, 2, GAME.read_options(options)).state) == expected
 
 
+@pytest.mark.accelerator("ludotheque.games.wykersham.endgame.most_lead")
 @pytest.mark.parametrize("seed", range(12 if JIT else 1))
 def test_the_best_last_turn_after_random_games(seed: int) -> None:
     options = {

@@ -13,16 +13,16 @@ from ludotheque.analysis import review
 from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match, find_game
 from ludotheque.games.wykersham import GAME
-from ludotheque.games.wykersham.mind import Mind, plain_judge
-from ludotheque.games.wykersham.player import MINDS, WykershamPlayer, exact_values
-from ludotheque.games.wykersham.selfplay import versus
+from ludotheque.games.wykersham.player import SKILLS, WykershamPlayer, exact_values
+from ludotheque.games.wykersham.search import Skill, handmade_network
+from ludotheque.games.wykersham.self_play import SELF_PLAY
 from ludotheque.kernels import JIT, DiscretePosition
 from ludotheque.kernels.jit import source_hash
 from table import discrete
 from wykersham.board import EMPTY, from_view, table, turn_view
 from wykersham.test_endgame import FOUR_IN_3, last_turn
 
-LEVELS = tuple(MINDS)
+LEVELS = tuple(SKILLS)
 
 pytestmark = pytest.mark.skipif(not JIT, reason="bots think with compiled rules")
 
@@ -65,7 +65,7 @@ def test_every_action_is_considered_once_the_best_first_and_the_same_again(decis
 def test_a_bot_keeps_to_its_plan_through_a_turn(decisions: list[DiscretePosition]) -> None:
     """What it hoped for at the turn's first decision it still hopes for at the others: no second thoughts."""
     for level in (2, 4):
-        player, promised = WykershamPlayer(level, MINDS[level]._replace(most_lost=1.0)), 0.0
+        player, promised = WykershamPlayer(level, SKILLS[level]._replace(max_loss=1.0)), 0.0
         position = decisions[80].game.from_view(decisions[80].view(), 2, decisions[80].options)
         while int(position.state.turns.sum()) == int(decisions[80].state.turns.sum()):
             decision = player.choose(position)
@@ -84,7 +84,7 @@ def test_from_level_3_on_no_decision_gives_away_more_than_the_level_may(
         decision = player.choose(one)
         assert decision.value is not None
         lost = decision.considered[0].value - decision.value
-        assert lost <= (MINDS[level].most_lost if level < 5 else 0) + 1e-9
+        assert lost <= (SKILLS[level].max_loss if level < 5 else 0) + 1e-9
 
 
 @pytest.mark.parametrize("level", LEVELS[1:])
@@ -108,7 +108,7 @@ def test_the_last_turn_but_one_is_exact_at_level_5() -> None:
     position = from_view(view, shared_middle=False).play("26").position
     by_learning, by_hand = (
         WykershamPlayer(5).choose(position),
-        WykershamPlayer(5, network=plain_judge()).choose(position),
+        WykershamPlayer(5, network=handmade_network()).choose(position),
     )
     assert {one.action: one.value for one in by_learning.considered} == {
         one.action: one.value for one in by_hand.considered
@@ -173,12 +173,12 @@ def test_a_review_tells_luck_from_skill_and_finds_the_goal_that_was_missed() -> 
 
 
 def test_each_level_beats_the_one_below_and_the_shipped_judge_the_one_made_by_hand() -> None:
-    from ludotheque.games.wykersham.player import judge_of, learned  # noqa: PLC0415 - read when needed
+    from ludotheque.games.wykersham.player import learned, network_of  # noqa: PLC0415 - read when needed
 
-    results = versus(learned(), Mind(), plain_judge(), Mind(), 60, 3)
+    results = SELF_PLAY.versus(learned(), Skill(), handmade_network(), Skill(), 60, 3)
     assert results[0] > results[2]
     for high in (2, 3, 4):
-        results = versus(judge_of(high), MINDS[high], judge_of(high - 1), MINDS[high - 1], 60, high)
+        results = SELF_PLAY.versus(network_of(high), SKILLS[high], network_of(high - 1), SKILLS[high - 1], 60, high)
         assert results[0] > results[2]
 
 

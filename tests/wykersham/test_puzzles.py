@@ -5,11 +5,11 @@ by how often the levels miss it.
 import pytest
 
 from ludotheque.analysis import read_puzzles
-from ludotheque.analysis.grading import gap, graded
 from ludotheque.games.wykersham import GAME
 from ludotheque.games.wykersham.player import WykershamPlayer
-from ludotheque.games.wykersham.puzzles import AHEAD, CLEAR, KINDS, asked_levels, missed
 from ludotheque.kernels import JIT
+from tools.puzzles.grading import gap, graded
+from tools.puzzles.wykersham import AHEAD, CLEAR, KINDS, asked_levels, missed
 
 
 @pytest.mark.skipif(not JIT, reason="bots think with compiled rules")

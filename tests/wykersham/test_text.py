@@ -10,6 +10,7 @@ import pytest
 from ludotheque.core import Match, Position, find_game, read_record, verify, write_json, write_record
 from ludotheque.games.wykersham import GAME
 from ludotheque.games.wykersham.game import ACTION_TEXTS
+from ludotheque.games.wykersham.study import count_facts
 from ludotheque.kernels import JIT, DiscretePosition
 from wykersham.board import new_table, table, turn_view
 from wykersham.test_against_reference import OPTIONS, greedy
@@ -168,7 +169,7 @@ def test_a_study_counts_what_happened() -> None:
     for action in ("26", "2@1", "right", "take", "1", "2", "2", "2", "6@2", "stay"):
         match.play(action)
     assert match.position == played.position
-    facts = GAME.study_facts(match)
+    facts = count_facts(match.events())
     expected = {
         "slides right": 1,
         "stays": 1,
@@ -185,7 +186,7 @@ def test_a_study_counts_what_happened() -> None:
     assert facts == {**dict.fromkeys(facts, 0), **expected}
     for action in ("44", "4@3", "n@3", "22", "n@3", "n@3"):  # green splits, red does not
         match.play(action)
-    assert GAME.study_facts(match) == {**facts, "doubles": 2, "splits": 1, "marbles in n": 3}
+    assert count_facts(match.events()) == {**facts, "doubles": 2, "splits": 1, "marbles in n": 3}
 
 
 def test_a_study_counts_given_marbles() -> None:
@@ -193,7 +194,7 @@ def test_a_study_counts_given_marbles() -> None:
     match = Match(GAME, setup=turn_view(closed), options={"shared_middle": False})
     for action in ("35", "give 3", "give 5"):
         match.play(action)
-    facts = GAME.study_facts(match)
+    facts = count_facts(match.events())
     assert (facts["gives"], facts["marbles won by green"], facts["marbles won by red"]) == (2, 2, 0)
 
 
@@ -203,7 +204,7 @@ def test_a_study_adds_up_in_whole_games() -> None:
         match = Match(GAME)
         while not match.over:
             match.play(greedy(match.position, dice))
-        facts = GAME.study_facts(match)
+        facts = count_facts(match.events())
         winnings = match.position.view()["winnings"]
         assert [facts["marbles won by red"], facts["marbles won by green"]] == winnings
         assert facts["goals"] == facts["goals taken"] + facts["goals left"]

@@ -9,11 +9,26 @@ import pytest
 from ludotheque.core import Position
 from ludotheque.games.wykersham import GAME, rules
 from ludotheque.games.wykersham.endgame import Endgame
-from ludotheque.games.wykersham.judge import ROWS, SLOTS, before_roll, desk_for, judge, look_at, threats
-from ludotheque.games.wykersham.mind import Mind, before_two_last_turns, choose_end, new_study, weigh_turn
-from ludotheque.games.wykersham.selfplay import mirror, new_states
-from ludotheque.games.wykersham.tables import LEFT, RIGHT, ROLL_LINES
-from ludotheque.games.wykersham.turn import Room, collect_turn, new_room
+from ludotheque.games.wykersham.evaluation import (
+    FEATURES,
+    SLOTS,
+    evaluate,
+    evaluate_next,
+    new_evaluation_buffers,
+    threats,
+    value_before_roll,
+)
+from ludotheque.games.wykersham.facts import GOAL, LEFT, MOST_ACTIONS, RIGHT, ROLLING, SLIDING
+from ludotheque.games.wykersham.search import (
+    Skill,
+    choose_end,
+    evaluate_turn,
+    new_search_buffers,
+    value_before_two_last_turns,
+)
+from ludotheque.games.wykersham.self_play import mirror
+from ludotheque.games.wykersham.tables import ROLL_LINES
+from ludotheque.games.wykersham.turn import TurnEnds, list_ends, new_turn_ends
 from ludotheque.kernels import JIT, DiscretePosition, State
 from ludotheque.kernels.network import Network, new_network
 from wykersham.board import Table, from_view, table, turn_view
@@ -24,12 +39,12 @@ pytestmark = pytest.mark.skipif(not JIT, reason="bots think with compiled rules"
 
 @pytest.fixture(scope="module")
 def network() -> Network:
-    return new_network(ROWS, 16, 8, 5, SLOTS)
+    return new_network(FEATURES, 16, 8, 5, SLOTS)
 
 
 @pytest.fixture(scope="module")
-def room() -> Room:
-    return new_room()
+def turn() -> TurnEnds:
+    return new_turn_ends()
 
 
 def state_of(position: Position) -> State:
@@ -58,20 +73,20 @@ BOARDS = {
 @pytest.mark.parametrize(
     ("board", "roll"), [("an empty board", "25"), ("an empty board", "33"), ("a line that lacks one", "23")]
 )
-def test_every_end_of_a_turn_is_found_once(room: Room, board: str, roll: str) -> None:
+def test_every_end_of_a_turn_is_found_once(turn: TurnEnds, board: str, roll: str) -> None:
     rolled = BOARDS[board].after(roll)
-    room.stack[0] = state_of(rolled.position)
-    count = collect_turn(room, 0, True)
-    found = [board_of(dict(DiscretePosition(GAME, room.ends[end], 2, {}).view())) for end in range(count)]
+    turn.path[0] = state_of(rolled.position)
+    count = list_ends(turn, 0, True)
+    found = [board_of(dict(DiscretePosition(GAME, turn.ends[end], 2, {}).view())) for end in range(count)]
     assert len(set(found)) == count
     assert set(found) == ends_by_hand(rolled)
 
 
-def test_taking_in_every_number_is_among_the_ends(room: Room) -> None:
+def test_taking_in_every_number_is_among_the_ends(turn: TurnEnds) -> None:
     """2 and 3 stacked in one column: taking leaves some or none of each, or all of it stays."""
     rolled = BOARDS["a line that lacks one"].after("22", "n@2", "stay")
-    room.stack[0] = state_of(rolled.position)
-    taken = {int(room.ends[end].winnings[0]) for end in range(collect_turn(room, 0, True))}
+    turn.path[0] = state_of(rolled.position)
+    taken = {int(turn.ends[end].winnings[0]) for end in range(list_ends(turn, 0, True))}
     start = rolled.view["winnings"][0]
     assert taken == {start, start + 5}
 
@@ -87,7 +102,7 @@ def after_games(count: int, seed: int) -> list[State]:
             if position.over:
                 break
             position = position.play(dice.choice(position.legal().actions)).position
-        while not position.over and state_of(position).phase != rules.ROLLING:
+        while not position.over and state_of(position).phase != ROLLING:
             position = position.play(dice.choice(position.legal().actions)).position
         if not position.over:
             found.append(state_of(position))
@@ -95,11 +110,12 @@ def after_games(count: int, seed: int) -> list[State]:
 
 
 def test_a_board_seen_after_another_is_judged_as_if_seen_afresh(network: Network) -> None:
-    desk = desk_for(network)
+    buffers = new_evaluation_buffers(network)
     for number, state in enumerate(after_games(12, 1)):
-        assert look_at(network, desk, state, number == 0) == pytest.approx(judge(network, state), abs=1e-5)
+        assert evaluate_next(network, buffers, state, number == 0) == pytest.approx(evaluate(network, state), abs=1e-5)
 
 
+@pytest.mark.accelerator("ludotheque.games.wykersham.evaluation.threats")
 def test_the_dice_that_make_a_goal_are_those_that_a_player_finds() -> None:
     """One marble and a slide: beside trying every placement and slide with the rules."""
     brings = np.zeros(7, np.int64)
@@ -113,25 +129,25 @@ def test_the_dice_that_make_a_goal_are_those_that_a_player_finds() -> None:
             rules.play(tried, 0)
             tried.lines = 1 << line
             best = 0
-            actions = np.zeros(rules.MOST_ACTIONS, np.int32)
+            actions = np.zeros(MOST_ACTIONS, np.int32)
             for action in actions[: rules.legal(tried, actions)].tolist():
                 for slide in (LEFT, RIGHT):
                     after = GAME.rules.copy(tried)
                     rules.play(after, action)
-                    if after.phase == rules.SLIDING:
-                        may = np.zeros(rules.MOST_ACTIONS, np.int32)
+                    if after.phase == SLIDING:
+                        may = np.zeros(MOST_ACTIONS, np.int32)
                         if slide in may[: rules.legal(after, may)].tolist():
                             rules.play(after, slide)
-                            best = max(best, int(after.phase == rules.GOAL))
+                            best = max(best, int(after.phase == GOAL))
             assert bool(lines >> line & 1) == bool(best)
             assert (brings[line] >= 5) == bool(best)
             seen += best
     assert seen > 0
 
 
-def test_a_board_and_its_mirror_images_have_the_same_turns(room: Room) -> None:
+def test_a_board_and_its_mirror_images_have_the_same_turns(turn: TurnEnds) -> None:
     for state in after_games(6, 3):
-        states = new_states()
+        states = np.zeros(2, rules.STATE).view(np.recarray)
         for across, over in ((True, False), (False, True), (True, True)):
             states[0] = state
             states[1] = state
@@ -144,21 +160,21 @@ def test_a_board_and_its_mirror_images_have_the_same_turns(room: Room) -> None:
                     dice = next(which for which in range(21) if int(ROLL_LINES[which]) == other)
                 counts = []
                 for which, thrown in ((0, roll), (1, dice)):
-                    room.stack[0] = states[which]
-                    rules.play(room.stack[0], thrown)
-                    counts.append(collect_turn(room, int(state.player), True))
+                    turn.path[0] = states[which]
+                    rules.play(turn.path[0], thrown)
+                    counts.append(list_ends(turn, int(state.player), True))
                 assert counts[0] == counts[1]
 
 
 def test_before_a_roll_the_chance_is_the_mean_over_all_rolls(network: Network) -> None:
     state = after_games(1, 4)[0]
-    study = new_study(network)
+    search = new_search_buffers(network)
     position = DiscretePosition(GAME, state, 2, GAME.read_options())
     total = 0.0
     for action, odds in zip(position.legal().actions, position.legal().odds, strict=True):
-        study.room.stack[0] = state_of(position.play(action).position)
-        total += odds * float(study.values[: weigh_turn(network, Mind(), study)].max())
-    there = before_roll(network, study.desk, state, study.next_room, study.next_values)
+        search.turn.path[0] = state_of(position.play(action).position)
+        total += odds * float(search.turn.values[: evaluate_turn(network, Skill(), search)].max())
+    there = value_before_roll(network, search.evaluation, state, search.next_turn)
     assert there == pytest.approx(total, abs=1e-5)
 
 
@@ -167,13 +183,13 @@ def test_one_turn_before_the_last_looking_ahead_is_exact(network: Network) -> No
     total = sum(view["winnings"])
     view["winnings"] = [(total - 4) // 2, total - (total - 4) // 2]
     rolled = from_view(view, shared_middle=False).play("26")
-    study, endgame = new_study(network), Endgame()
-    study.room.stack[0] = state_of(rolled.position)
-    count = weigh_turn(network, Mind(exact=1), study)
+    search, endgame = new_search_buffers(network), Endgame()
+    search.turn.path[0] = state_of(rolled.position)
+    count = evaluate_turn(network, Skill(exact=1), search)
     for end in range(count):
-        value = endgame.value(study.room.ends[end])
+        value = endgame.value(search.turn.ends[end])
         assert value is not None
-        assert study.values[end] == pytest.approx(1 - value)
+        assert search.turn.values[end] == pytest.approx(1 - value)
 
 
 def test_before_the_last_two_turns_the_chance_is_the_exact_mean(network: Network) -> None:
@@ -181,22 +197,22 @@ def test_before_the_last_two_turns_the_chance_is_the_exact_mean(network: Network
     total = sum(view["winnings"])
     view["winnings"] = [(total - 4) // 2, total - (total - 4) // 2]
     state = state_of(from_view(view, shared_middle=False).position)
-    study = new_study(network)
+    search = new_search_buffers(network)
     position = DiscretePosition(GAME, state, 2, GAME.read_options({"shared_middle": False}))
     mean = 0.0
     for action, odds in zip(position.legal().actions, position.legal().odds, strict=True):
-        study.room.stack[0] = state_of(position.play(action).position)
-        mean += odds * float(study.values[: weigh_turn(network, Mind(exact=1), study)].max())
-    there = before_two_last_turns(network, study, state, study.next_room, study.next_values)
+        search.turn.path[0] = state_of(position.play(action).position)
+        mean += odds * float(search.turn.values[: evaluate_turn(network, Skill(exact=1), search)].max())
+    there = value_before_two_last_turns(network, search, state, search.next_turn)
     assert there == pytest.approx(mean)
 
 
 def test_no_end_that_gives_away_too_much_is_chosen(network: Network) -> None:
-    study = new_study(network)
+    search = new_search_buffers(network)
     for number, state in enumerate(after_games(8, 5)):
-        study.room.stack[0] = state
-        rules.play(study.room.stack[0], number)
-        mind = Mind(cloud=2.0, most_lost=0.01)
-        count = weigh_turn(network, mind, study)
-        chosen = choose_end(mind, study, count, number)
-        assert study.values[:count].max() - study.values[chosen] <= mind.most_lost
+        search.turn.path[0] = state
+        rules.play(search.turn.path[0], number)
+        skill = Skill(noise=2.0, max_loss=0.01)
+        count = evaluate_turn(network, skill, search)
+        chosen = choose_end(skill, search, count, number)
+        assert search.turn.values[:count].max() - search.turn.values[chosen] <= skill.max_loss

@@ -10,15 +10,15 @@ import pytest
 from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Json, JsonObject, Match
 from ludotheque.games.yam_master import GAME
-from ludotheque.games.yam_master.judge import search_ends
-from ludotheque.games.yam_master.mind import Mind, cloud_turn, new_turn, plain_judge, policy_value
-from ludotheque.games.yam_master.player import MINDS, YamPlayer, judge_of, learned, odds, turns_left
-from ludotheque.games.yam_master.selfplay import match
+from ludotheque.games.yam_master.evaluation import search_ends, turns_left_of
+from ludotheque.games.yam_master.player import SKILLS, YamPlayer, learned, odds
+from ludotheque.games.yam_master.self_play import SELF_PLAY
+from ludotheque.games.yam_master.skill import handmade_network, new_plan, plan_from_ends, policy_value
 from ludotheque.games.yam_master.turn import ENDS, turn_policy
-from ludotheque.kernels import DiscretePosition, seeded
+from ludotheque.kernels import DiscretePosition
 from reference.yam_master import BIG, combinations_of
 
-LEVELS = tuple(MINDS)
+LEVELS = tuple(SKILLS)
 
 
 def position(board: list[str], dice: str = "", rolls: int = 0, *, most: int = 100, **more: Json) -> DiscretePosition:
@@ -68,7 +68,7 @@ def test_from_level_3_on_no_decision_gives_away_more_than_the_level_may(
         decision = player.choose(one)
         assert decision.value is not None
         best = decision.considered[0].value
-        assert best - decision.value <= (MINDS[level].most_lost if level < 5 else 1e-12) + 1e-12
+        assert best - decision.value <= (SKILLS[level].max_loss if level < 5 else 1e-12) + 1e-12
 
 
 def test_gentle_levels_do_make_mistakes(decisions: list[DiscretePosition]) -> None:
@@ -98,8 +98,8 @@ def test_the_strongest_looks_further_with_more_time_and_keeps_to_it() -> None:
     hasty, patient = YamPlayer(5), YamPlayer(5)
     hasty.choose(late)
     patient.choose(late, seconds=0.5)
-    ((_, shallow, _),) = hasty._judged.values()
-    ((_, deep, took),) = patient._judged.values()
+    ((_, shallow, _),) = hasty._evaluated.values()
+    ((_, deep, took),) = patient._evaluated.values()
     assert deep > shallow == 1
     assert took < 10  # half a second was asked for; a busy machine may take longer
 
@@ -116,7 +116,7 @@ def test_the_last_turns_are_looked_through_to_the_end() -> None:
     """With one turn each and one more to come nothing is judged, so what judges does not matter."""
     last = position(["0.1.0", "1...1", "0..1.", ".....", "....."], "11345", 1, most=11, turns=[9, 10])
     by_learning = YamPlayer(5).choose(last)
-    by_hand = YamPlayer(5, network=plain_judge()).choose(last)
+    by_hand = YamPlayer(5, network=handmade_network()).choose(last)
     assert by_learning.value == pytest.approx(by_hand.value, abs=1e-9)
 
 
@@ -146,22 +146,21 @@ def test_odds_of_combinations_are_those_of_the_dice() -> None:
 def test_a_plan_that_sees_clearly_brings_what_the_exact_turn_promises(decisions: list[DiscretePosition]) -> None:
     for one in decisions[::6]:
         truth = np.empty(ENDS)
-        left = turns_left(one.state)
+        left = turns_left_of(one.state)
         search_ends(learned(), one.state.board.copy(), int(one.state.player), left, 0, truth)
         best = turn_policy(truth).value
         for level in LEVELS:
-            mind = MINDS[level]._replace(most_lost=1.0, depth=0)
-            ends, hopes, seen, dreams = new_turn()
-            ends[:] = truth
-            cloud_turn(mind, one.state.board, left, level, ends, hopes, seen, dreams)
-            brought = policy_value(mind, truth, ends, hopes, seen, dreams)
+            skill = SKILLS[level]._replace(max_loss=1.0, depth=0)
+            plan = new_plan()
+            plan.end_values[:] = truth
+            plan_from_ends(skill, one.state.board, left, level, plan)
+            brought = policy_value(skill, truth, plan)
             assert brought == pytest.approx(best, abs=1e-9) if level == 5 else brought <= best + 1e-12
 
 
 def test_the_strongest_beats_the_gentlest() -> None:
-    results = np.zeros(4, np.int64)
-    match(judge_of(5), Mind(), judge_of(1), MINDS[1], 100, seeded(1), results)
-    assert results[0] + results[1] / 2 > 80  # 96 % on average: docs/results.md
+    won, drawn, _ = SELF_PLAY.match(learned(), 1, 100, 1)
+    assert won + drawn / 2 > 80  # 96 % on average: docs/results.md
 
 
 def test_the_weights_say_where_they_come_from() -> None:

@@ -3,10 +3,10 @@ by how often the levels miss it.
 """
 
 from ludotheque.analysis import read_puzzles
-from ludotheque.analysis.grading import gap, graded
 from ludotheque.games.yam_master import GAME
 from ludotheque.games.yam_master.player import YamPlayer
-from ludotheque.games.yam_master.puzzles import CLEAR, missed
+from tools.puzzles.grading import gap, graded
+from tools.puzzles.yam_master import CLEAR, missed
 
 
 def test_every_puzzle_has_one_clearly_best_answer() -> None:

@@ -5,9 +5,9 @@ from functools import cache
 import numpy as np
 import pytest
 
+from ludotheque.games.yam_master.facts import KEPT_NUMBERS
 from ludotheque.games.yam_master.game import ACTION_NUMBERS, ACTION_TEXTS, ROLL_NUMBERS
-from ludotheque.games.yam_master.tables import KEPT_NUMBERS
-from ludotheque.games.yam_master.turn import ENDS, NEVER, Numbers, turn_policy
+from ludotheque.games.yam_master.turn import ENDS, IMPOSSIBLE, Numbers, turn_policy
 from reference.yam_master import CELLS, Reference, first_view, roll_outcomes
 
 BOARDS = {
@@ -26,7 +26,7 @@ def reference_at(board: list[str], dice: str, rolls: int, challenge: bool) -> Re
 def random_ends(board: list[str], seed: int) -> Numbers:
     """Some worth for everything that can end a turn on this board, for player 0; passing is worth little."""
     random = np.random.default_rng(seed)
-    ends = np.full(ENDS, NEVER)
+    ends = np.full(ENDS, IMPOSSIBLE)
     ends[ACTION_NUMBERS["pass"]] = 0.2 * random.random()
     for cell, (row, column) in CELLS.items():
         mark = board[row - 1][column - 1]
@@ -91,16 +91,16 @@ def test_every_decision_of_a_turn_has_its_exact_value_and_the_best_is_chosen(rol
 def test_what_the_dice_do_not_allow_is_never_worth_anything() -> None:
     turn = turn_policy(random_ends(BOARDS["few pawns"], 5))
     dice = ROLL_NUMBERS["11123"]  # a Brelan of 1, and ≤8
-    assert turn.value_of(ACTION_NUMBERS["place r1c2"], 1, dice, False) == NEVER  # the 3
-    assert turn.value_of(ACTION_NUMBERS["take r2c3"], 1, dice, False) == NEVER  # no Yam
-    assert turn.value_of(ACTION_NUMBERS["keep 111"], 3, dice, False) == NEVER  # no fourth roll
-    assert turn.value_of(ACTION_NUMBERS["defi 111"], 2, dice, False) == NEVER  # too late to announce
+    assert turn.value_of(ACTION_NUMBERS["place r1c2"], 1, dice, False) == IMPOSSIBLE  # the 3
+    assert turn.value_of(ACTION_NUMBERS["take r2c3"], 1, dice, False) == IMPOSSIBLE  # no Yam
+    assert turn.value_of(ACTION_NUMBERS["keep 111"], 3, dice, False) == IMPOSSIBLE  # no fourth roll
+    assert turn.value_of(ACTION_NUMBERS["defi 111"], 2, dice, False) == IMPOSSIBLE  # too late to announce
     assert turn.value_of(ACTION_NUMBERS["place r1c1"], 1, dice, False) >= 0
 
 
 def test_only_the_yam_matters_when_only_its_cell_is_worth_anything() -> None:
     """The known chance of a Yam in three rolls, keeping the most frequent face, is 347897/7558272."""
-    ends = np.full(ENDS, NEVER)
+    ends = np.full(ENDS, IMPOSSIBLE)
     ends[0], ends[ACTION_NUMBERS["place r3c3"]] = 0.0, 1.0
     turn = turn_policy(ends)
     assert turn.value == pytest.approx(347897 / 7558272, abs=1e-12)

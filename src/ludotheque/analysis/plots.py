@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 INK, PAPER, ACCENT = "#1f2d3d", "#4c78a8", "#e45756"
 Say = Callable[[str], str]
-"""The sentence of a name, such as `plot-length`."""
+"""The sentence of a key, such as `study.plot-length`."""
 
 
 def draw_study(
@@ -48,20 +48,20 @@ def draw_by_players(summaries: Sequence[Summary], folder: Path, title: str, say:
         order.bar([number + place * width for number, _ in some], shares, width, yerr=errors, label=str(place + 1))
     middles = [number + (one.study.players - 1) * 0.4 / most for number, one in enumerate(summaries)]
     order.set_xticks(middles, counts)
-    order.set_xlabel(say("plot-players"))
-    order.set_title(say("plot-order"))
-    order.legend(title=say("place"), loc="upper left", bbox_to_anchor=(1, 1))
+    order.set_xlabel(say("study.plot-players"))
+    order.set_title(say("study.plot-order"))
+    order.legend(title=say("study.place"), loc="upper left", bbox_to_anchor=(1, 1))
     length.bar(counts, [one.length.mean for one in summaries], color=PAPER)
-    length.set_xlabel(say("plot-players"))
-    length.set_title(say("plot-length"))
+    length.set_xlabel(say("study.plot-players"))
+    length.set_title(say("study.plot-length"))
     return _save(figure, folder, f"{summaries[0].study.game}-players")
 
 
 def _draw_length(axes: "Axes", summary: Summary, observed: Sequence[Observed], say: Say) -> None:
     axes.hist([one.actions for one in observed], bins="auto", color=PAPER)
     axes.axvline(summary.length.mean, color=ACCENT)
-    axes.set_title(say("plot-length"))
-    axes.set_ylabel(say("plot-games"))
+    axes.set_title(say("study.plot-length"))
+    axes.set_ylabel(say("study.plot-games"))
 
 
 def _draw_order(axes: "Axes", summary: Summary, say: Say) -> None:
@@ -72,8 +72,8 @@ def _draw_order(axes: "Axes", summary: Summary, say: Say) -> None:
         [one.interval[1] - one.share for one in summary.order],
     ]
     axes.bar(places, shares, yerr=errors, capsize=6, color=PAPER, ecolor=INK)
-    axes.axhline(1 / summary.study.players, color=ACCENT, linestyle="--", label=say("plot-even"))
-    axes.set_title(say("plot-order"))
+    axes.axhline(1 / summary.study.players, color=ACCENT, linestyle="--", label=say("study.plot-even"))
+    axes.set_title(say("study.plot-order"))
     axes.legend()
 
 
@@ -93,7 +93,7 @@ def _draw_facts(axes: "Axes", summary: Summary, say: Say, fact_name: Say) -> Non
     axes.set_xlim(left=0)
     axes.set_yticks(list(rows), [fact_name(fact.name) for fact in facts])
     axes.grid(axis="x", alpha=0.3)
-    axes.set_title(say("plot-facts"))
+    axes.set_title(say("study.plot-facts"))
 
 
 def _save(figure: Any, folder: Path, name: str) -> list[Path]:

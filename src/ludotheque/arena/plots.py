@@ -34,7 +34,7 @@ def draw_tournament(
         shares.plot([even, even], [row - 0.4, row + 0.4], color=EVEN, linestyle="--")
     shares.set_yticks(range(len(lines)), [_line_up(one.series.players) for one in reversed(lines)])
     shares.set_xlim(0, 100)
-    shares.set_title(say("plot-shares"))
+    shares.set_title(say("arena.plot-shares"))
     if ratings:
         strength = axes[0][1]
         ordered = sorted(ratings.items(), key=lambda one: one[1].value)
@@ -43,7 +43,7 @@ def draw_tournament(
             strength.plot([rating.value], [row], "o", color=DOT)
         strength.set_yticks(range(len(ordered)), [_short(name) for name, _ in ordered])
         strength.grid(axis="x", alpha=0.3)
-        strength.set_title(say("plot-ratings"))
+        strength.set_title(say("arena.plot-ratings"))
     save_plot(figure, file)
 
 

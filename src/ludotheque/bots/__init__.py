@@ -1,6 +1,7 @@
-"""What bots share: levels, search drivers, programs as players. What a game's own bots know is in that game's player.py.
+"""What bots share: levels, noise, turn planning over a learned evaluation, search drivers, external programs.
 
-The search player stays in `bots.search_player`: it needs the compiler, which takes half a second to import.
+A game's own bots are in its `player` module. `search_player`, `turn_player` and `networks` are not imported here: they need the
+compiler, which takes half a second to import.
 """
 
 from ludotheque.bots.naming import LEVELS, bot, check_player, player_named, split_label

@@ -12,14 +12,13 @@ LEVELS: Final = (1, 2, 3, 4, 5)
 
 def bot(game: Game, level: int) -> Player:
     """The bot of a level: the game's own if it has one, otherwise the generic search."""
-    own = game.player(level)
-    if own is not None:
-        return own
+    if game.capabilities.bots is not None:
+        return game.capabilities.bots(level)
     from ludotheque.bots.search_player import SearchPlayer  # noqa: PLC0415
     from ludotheque.kernels import DiscreteGame  # noqa: PLC0415 - the compiler takes half a second to import
 
     if not isinstance(game, DiscreteGame):
-        raise BadOption(f"{game.title} has no bots yet.", f"{game.title} n'a pas encore de bots.")
+        raise BadOption("bots.none", game=game.title)
     return SearchPlayer(level)
 
 
@@ -39,12 +38,7 @@ def check_player(name: str) -> None:
     if kind == "cmd":
         split_command(rest)
     elif name != "random" and not (kind == "bot" and rest in map(str, LEVELS)):
-        raise BadOption(
-            f'There is no player "{shortened(name)}". Players are random, bot:1 (gentle) to bot:5 (strong), '
-            'and programs: "cmd:PROGRAM ARGS…".',
-            f"Le joueur « {shortened(name)} » n'existe pas. Il y a random, bot:1 (débutant) à bot:5 (fort), "
-            "et les programmes : « cmd:PROGRAMME … ».",
-        )
+        raise BadOption("bots.unknown-player", name=shortened(name))
 
 
 def player_named(name: str, game: Game, *, seconds: float = SECONDS_A_DECISION) -> Player:

@@ -1,6 +1,6 @@
 """Another program as a player: it gets one line of JSON for each decision and answers one (docs/protocol.md).
 
-A program that answers nonsense, dies or takes too long loses by Forfeit; what that means for a match is the caller's business.
+A program that answers nonsense, dies or takes too long loses by Forfeit; callers decide what that means for a match.
 """
 
 import os
@@ -14,8 +14,8 @@ import time
 from contextlib import suppress
 from typing import Final
 
-from ludotheque.core import BadOption, Decision, Player, Position, Problem, Reader, parse, write_json
-from ludotheque.core.problems import Reason, reason, shortened
+from ludotheque.core import BadOption, Decision, Player, Position, Problem, Reader, parse, text, write_json
+from ludotheque.core.problems import reason, shortened
 
 SECONDS_A_DECISION: Final = 10.0
 LONGEST_ANSWER: Final = 1 << 20
@@ -66,9 +66,7 @@ class ProgramPlayer(Player):
             raise
         except Problem as problem:
             self.close()
-            raise Forfeit(
-                f"it answered nonsense: {problem.english}", f"sa réponse est absurde : {problem.french}"
-            ) from problem
+            raise Forfeit("bots.nonsense", problem=problem.text) from problem
         return Decision(action)
 
     def close(self) -> None:
@@ -99,9 +97,7 @@ class ProgramPlayer(Player):
                 start_new_session=True,
             )
         except OSError as error:
-            raise Forfeit(
-                f"it cannot be started: {reason(error).english}", f"impossible de le lancer : {reason(error).french}"
-            ) from error
+            raise Forfeit("bots.not-started", reason=reason(error)) from error
         assert process.stdin is not None
         assert process.stdout is not None
         os.set_blocking(process.stdin.fileno(), False)
@@ -117,7 +113,7 @@ class ProgramPlayer(Player):
             self._process = self._start()
         process = self._process
         if self._heard:
-            raise Forfeit("it said more than one line for one decision", "il a dit plus d'une ligne par décision")
+            raise Forfeit("bots.more-than-one-line")
         assert process.stdin is not None
         assert process.stdout is not None
         unsent = memoryview(request)
@@ -128,7 +124,7 @@ class ProgramPlayer(Player):
                 left = end - time.monotonic()
                 ready = watch.select(left) if left > 0 else []
                 if not ready:
-                    raise Forfeit(f"it took longer than {seconds:g} seconds", f"il a mis plus de {seconds:g} secondes")
+                    raise Forfeit("bots.too-slow", seconds=f"{seconds:g}")
                 for key, _ in ready:
                     if key.fileobj is process.stdin:
                         try:
@@ -143,23 +139,23 @@ class ProgramPlayer(Player):
                         raise self._died(process)
                     self._heard += piece
                     if len(self._heard) > LONGEST_ANSWER:
-                        raise Forfeit("its answer is longer than 1 MiB", "sa réponse dépasse 1 Mio")
+                        raise Forfeit("bots.answer-too-long")
         line, _, self._heard = self._heard.partition(b"\n")
         return line
 
     def _died(self, process: "subprocess.Popen[bytes]") -> Forfeit:
         try:
             status = process.wait(0.5)
-            why = Reason(f"it ended with exit status {status}", f"il s'est terminé avec le code {status}")
+            why = text("bots.ended", status=status)
         except subprocess.TimeoutExpired:
-            why = Reason("it closed its output", "il a fermé sa sortie")
+            why = text("bots.closed-output")
         if self._listener is not None:
             self._listener.join(0.5)  # its last words may still be on their way
         said = self._last_words.decode("utf-8", "replace").splitlines()
         words = next((line for line in reversed(said) if line.strip()), "")
         if not words:
-            return Forfeit(*why)
-        return Forfeit(f"{why.english}: {shortened(words, 200)}", f"{why.french} : {shortened(words, 200)}")
+            return Forfeit(why)
+        return Forfeit("bots.last-words", reason=why, words=shortened(words, 200))
 
 
 def _listen(process: "subprocess.Popen[bytes]", last_words: bytearray) -> None:
@@ -176,18 +172,9 @@ def split_command(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise BadOption(
-            f'"cmd:{shortened(command)}" cannot be read: {error}.',
-            f"« cmd:{shortened(command)} » est illisible : {error}.",
-        ) from error
+        raise BadOption("bots.unreadable-command", command=shortened(command), error=str(error)) from error
     if not words:
-        raise BadOption(
-            'After "cmd:" a program is needed, such as cmd:"python my_bot.py".',
-            'Après « cmd: » il faut un programme, par exemple cmd:"python mon_bot.py".',
-        )
+        raise BadOption("bots.no-program")
     if shutil.which(words[0]) is None:
-        raise BadOption(
-            f'There is no program "{shortened(words[0])}" to run.',
-            f"Le programme « {shortened(words[0])} » est introuvable.",
-        )
+        raise BadOption("bots.unknown-program", program=shortened(words[0]))
     return words

@@ -15,8 +15,5 @@ class RandomPlayer(Player):
         del seconds
         actions = position.legal().actions
         if not actions:
-            raise IllegalAction(
-                "Here nothing can be chosen from a list, so the random player cannot play.",
-                "Aucune action n'est énumérable ici : le joueur aléatoire ne peut pas jouer.",
-            )
-        return Decision(random.Random(seed).choice(actions))  # noqa: S311 - a bot's whim, not fair dice
+            raise IllegalAction("bots.nothing-to-choose")
+        return Decision(random.Random(seed).choice(actions))  # noqa: S311 - a bot's choice, not fair dice

@@ -1,6 +1,6 @@
 """The generic bots: a tree search over any game with kernels, from gentle to strong.
 
-The search itself is in kernels; what a game's own bots know in its player.py.
+The search itself is in `kernels.search`; a game's own bots are in its `player` module.
 """
 
 import random
@@ -14,15 +14,15 @@ from ludotheque.kernels import DiscretePosition, Search
 
 @dataclass(frozen=True)
 class Effort:
-    """How hard a level thinks: simulations a decision, and how often it acts on a whim instead."""
+    """How hard a level thinks: simulations a decision, and how often it makes a random move instead."""
 
     simulations: int
-    whim: float = 0.0
+    random_moves: float = 0.0
 
 
 EFFORTS: Final = {
-    1: Effort(40, whim=0.35),
-    2: Effort(150, whim=0.1),
+    1: Effort(40, random_moves=0.35),
+    2: Effort(150, random_moves=0.1),
     3: Effort(600),
     4: Effort(2_500),
     5: Effort(10_000),
@@ -60,9 +60,9 @@ class SearchPlayer(Player):
         tried = [one for one in search.found() if one.visits]
         considered = tuple(Thought(write(position.state, one.action), one.value) for one in tried)
         best = considered[0]
-        whims = random.Random(seed)  # noqa: S311 - a bot's whim, not fair dice
-        if whims.random() < self.effort.whim:
-            action = whims.choice(position.legal().actions)
+        chooser = random.Random(seed)  # noqa: S311 - a bot's choice, not fair dice
+        if chooser.random() < self.effort.random_moves:
+            action = chooser.choice(position.legal().actions)
             value = next((one.value for one in considered if one.action == action), best.value)
             return Decision(action, value, considered)
         return Decision(best.action, best.value, considered)

@@ -293,7 +293,7 @@ class Outcome:
 
         games = sum(len(one.played) for one in self.standings)
         title = speech.say("arena.plot-title", title=self.game.title, games=games)
-        draw_tournament(self.standings, self.ratings, file, title, lambda name: speech.say(f"arena.{name}"))
+        draw_tournament(self.standings, self.ratings, file, title, speech.say)
 
 
 def _elo(share: float, seats: int) -> str:

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ludotheque.core import BadJson, Reader, find_game, game_names, parse
+from ludotheque.core.catalogue import FALLBACK
 from ludotheque.core.registry import GROUP
 
 
@@ -34,12 +35,15 @@ def _file(game: str, name: str) -> Path | None:
     return None
 
 
-def _word(game: str, name: str, language: str) -> str | None:
-    file = _file(game, f"locales/{language}.json")
-    if file is None:
-        return None
-    words = Reader(parse(file.read_bytes()), BadJson, str(file))
-    return words.key(name).text() if words.has(name) else None
+def _word(game: str, key: str, language: str) -> str | None:
+    """A sentence of a game's catalogue, in English where it lacks the language."""
+    for one in (language, FALLBACK):
+        file = _file(game, f"locales/{one}.json")
+        if file is not None:
+            catalogue = Reader(parse(file.read_bytes()), BadJson, str(file))
+            if catalogue.has(key):
+                return catalogue.key(key).text()
+    return None
 
 
 def title(game: str, language: str) -> str:
@@ -54,5 +58,5 @@ def about(game: str, language: str) -> str:
 
 def rules_page(game: str, language: str) -> str:
     """The rules as players read them, in Markdown."""
-    file = _file(game, f"rules.{language}.md")
+    file = _file(game, f"rules.{language}.md") or _file(game, f"rules.{FALLBACK}.md")
     return file.read_text("utf-8") if file else find_game(game).rules_page(language)

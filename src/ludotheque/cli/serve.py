@@ -39,7 +39,7 @@ def run_server(
     """Open tables on the network: people join with their browser, programs as docs/network.md says."""
     from ludotheque.core import BadOption  # noqa: PLC0415 - only this command needs it
     from ludotheque.server.run import serve  # noqa: PLC0415
-    from ludotheque.server.settings import Operator, default_database  # noqa: PLC0415
+    from ludotheque.server.settings import ServerSettings, default_database  # noqa: PLC0415
 
     speech = speech_of(ctx, language)
     programs: dict[str, str] = {}
@@ -48,7 +48,7 @@ def run_server(
         if not equals or not name or not command:
             raise BadOption("server.run.program", given=one)
         programs[name] = command
-    operator = Operator(
+    settings = ServerSettings(
         database=database or default_database(),
         host=host,
         port=port,
@@ -59,10 +59,10 @@ def run_server(
         table_days=table_days,
         link_host=link_host,
         lease_seconds=lease,
-        gentle=limits,
-        warm=warm,
+        rate_limits=limits,
+        warm_up=warm,
     )
-    serve(operator, processes=processes, browser=browser, forwarded=behind, language=speech.language)
+    serve(settings, processes=processes, browser=browser, forwarded=behind, language=speech.language)
 
 
 def make_backup(

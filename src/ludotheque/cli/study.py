@@ -174,7 +174,7 @@ def _draw(game: Game, summary: "Summary", observed: "list[Observed]", out: Path,
         observed,
         out,
         _title(game, summary, speech),
-        lambda name: speech.say(f"study.{name}"),
+        speech.say,
         lambda name: fact_name(game, name, speech.language),
     )
 
@@ -185,7 +185,7 @@ def _finish(game: Game, summaries: "list[Summary]", out: Path, speech: Speech) -
 
     files: list[Path] = []
     if len(summaries) > 1:
-        files += draw_by_players(summaries, out, game.title, lambda name: speech.say(f"study.{name}"))
+        files += draw_by_players(summaries, out, game.title, speech.say)
     numbers = out / f"{game.name}.json"
     numbers.write_text(write_json([one.json() for one in summaries]) + "\n", "utf-8")
     return [*files, numbers]

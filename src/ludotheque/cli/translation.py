@@ -6,6 +6,7 @@ In code the help of a command or an option is a catalogue key. What the commands
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
@@ -91,10 +92,12 @@ def translate_mistake(message: str, language: str) -> str:
     if language == FALLBACK:  # which is typer's own
         return message
     for pattern, key in MISTAKES:
-        while found := re.search(pattern, message):
-            sentence = CATALOGUE.say(key, language, found.groupdict())
-            message = message[: found.start()] + sentence + message[found.end() :]
+        message = re.sub(pattern, partial(_sentence, key, language), message)
     return message
+
+
+def _sentence(key: str, language: str, found: re.Match[str]) -> str:
+    return CATALOGUE.say(key, language, found.groupdict())
 
 
 @contextmanager

@@ -56,11 +56,10 @@ class Hints:
 
 
 class SelfPlay(Protocol):
-    """A game that a network can learn by playing itself; `kernels.Lessons` implements it."""
+    """A game that a network can learn by playing itself; `kernels.self_play.SelfPlay` implements it."""
 
-    @property
-    def rows(self) -> int:
-        """How many things can be true of a position: the width of the network's input."""
+    features: int
+    """How many features a position can have: the size of the network's input."""
 
 
 @dataclass(frozen=True)

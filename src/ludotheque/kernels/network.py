@@ -1,15 +1,12 @@
-"""A small network that judges positions inside compiled rules: a few active rows are added up, then two small layers.
+"""A small network that evaluates positions inside compiled rules: sparse features are summed up, then come two small layers.
 
-Which rows a position has is its game's business, learning is training's. Rows are cheap to add and to take away, so that
-positions that differ by little are judged quickly.
+Features are cheap to add and to remove, so that positions that differ by little are evaluated quickly (as in NNUE). Which features a
+position has is said in its game's `evaluation`; learning is in `training`.
 """
 
 import math
-from collections.abc import Callable
-from functools import cache
-from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +18,7 @@ Floats: TypeAlias = NDArray[Any]
 
 
 class Network(NamedTuple):
-    """The weights. `first` has one row for each thing that can be true of a position."""
+    """The weights. `first` has one row for each feature that a position can have."""
 
     first: Floats
     first_bias: Floats
@@ -31,20 +28,32 @@ class Network(NamedTuple):
     third_bias: Floats
 
 
-def new_network(rows: int, width: int, inner: int, seed: int, active: int) -> Network:
-    """A network that knows nothing yet; `active` is about how many rows a position has."""
+def new_network(features: int, width: int, inner: int, seed: int, active: int) -> Network:
+    """A network with random weights; `active` is about how many features a position has."""
     random = np.random.default_rng(seed)
 
     def normal(*shape: int, spread: float) -> Floats:
         return (spread * random.standard_normal(shape)).astype(np.float32)
 
     return Network(
-        normal(rows, width, spread=(1.0 / active) ** 0.5),
+        normal(features, width, spread=(1.0 / active) ** 0.5),
         np.zeros(width, np.float32),
         normal(width, inner, spread=(2.0 / width) ** 0.5),
         np.zeros(inner, np.float32),
         normal(inner, spread=0.1 / inner**0.5),
         np.zeros(1, np.float32),
+    )
+
+
+def linear_network(weights: Floats, scale: float, bias: float) -> Network:
+    """A network that weighs each feature by hand, without learning: the logit is `scale` times the sum of the weights, plus `bias`."""
+    return Network(
+        np.stack([weights, -weights], axis=1),  # both signs, since the layer after it drops what is negative
+        np.zeros(2, np.float32),
+        np.eye(2, dtype=np.float32),
+        np.zeros(2, np.float32),
+        np.array([scale, -scale], np.float32),
+        np.array([bias], np.float32),
     )
 
 
@@ -60,65 +69,38 @@ def load_network(file: Path) -> Network:
         return Network(*(np.ascontiguousarray(parts[name], np.float32) for name in Network._fields))
 
 
-class MadeByHand(Protocol):
-    """A game's judge that nobody taught; a beginner's does not look at the others."""
-
-    def __call__(self, *, sees_others: bool = True) -> Network:
-        """Make it."""
-
-
-def judges(package: str, by_hand: MadeByHand) -> tuple[Callable[[], Network], Callable[[int], Network]]:
-    """What a game's bots judge with, each made when first needed: what self-play has taught (`ludotheque train`, weights.npz
-    beside the game's code), and what each level has: a beginner's view, a rule of thumb, and from level 3 on what was taught.
-    """
-
-    @cache
-    def learned() -> Network:
-        with as_file(files(package) / "weights.npz") as file:
-            return load_network(file)
-
-    @cache
-    def plain(sees_others: bool) -> Network:
-        return by_hand(sees_others=sees_others)
-
-    def judge_of(level: int) -> Network:
-        return learned() if level > 2 else plain(level > 1)
-
-    return learned, judge_of
+@part_of_rules
+def add_feature(accumulator: Floats, network: Network, feature: int) -> None:
+    """Add a feature's weights to the first layer's sums."""
+    for unit in range(len(accumulator)):
+        accumulator[unit] += network.first[feature, unit]
 
 
 @part_of_rules
-def add_row(hidden: Floats, network: Network, row: int) -> None:
-    """Something became true."""
-    for unit in range(len(hidden)):
-        hidden[unit] += network.first[row, unit]
+def remove_feature(accumulator: Floats, network: Network, feature: int) -> None:
+    """Subtract a feature's weights from the first layer's sums."""
+    for unit in range(len(accumulator)):
+        accumulator[unit] -= network.first[feature, unit]
 
 
 @part_of_rules
-def drop_row(hidden: Floats, network: Network, row: int) -> None:
-    """Something is true no more."""
-    for unit in range(len(hidden)):
-        hidden[unit] -= network.first[row, unit]
+def replace_feature(accumulator: Floats, network: Network, before: int, after: int) -> None:
+    """Replace one feature by another in the first layer's sums."""
+    for unit in range(len(accumulator)):
+        accumulator[unit] += network.first[after, unit] - network.first[before, unit]
 
 
 @part_of_rules
-def swap_row(hidden: Floats, network: Network, before: int, after: int) -> None:
-    """One thing became true in place of another."""
-    for unit in range(len(hidden)):
-        hidden[unit] += network.first[after, unit] - network.first[before, unit]
-
-
-@part_of_rules
-def chance_of(network: Network, hidden: Floats, inner: Floats) -> float:
-    """The chance to win of a position whose rows are added up in `hidden`, the bias included; `inner` is scratch."""
-    inner[:] = network.second_bias
-    for unit in range(len(hidden)):
-        lit = hidden[unit]
+def win_probability(network: Network, accumulator: Floats, hidden: Floats) -> float:
+    """The chance to win of a position whose features are summed up in `accumulator`, the bias included; `hidden` is scratch."""
+    hidden[:] = network.second_bias
+    for unit in range(len(accumulator)):
+        lit = accumulator[unit]
         if lit > 0:
-            for other in range(len(inner)):
-                inner[other] += lit * network.second[unit, other]
+            for other in range(len(hidden)):
+                hidden[other] += lit * network.second[unit, other]
     total = network.third_bias[0]
-    for other in range(len(inner)):
-        if inner[other] > 0:
-            total += inner[other] * network.third[other]
+    for other in range(len(hidden)):
+        if hidden[other] > 0:
+            total += hidden[other] * network.third[other]
     return 1.0 / (1.0 + math.exp(-float(total)))

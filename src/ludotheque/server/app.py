@@ -26,9 +26,9 @@ from ludotheque.server.crash_reports import install_loop_handler
 from ludotheque.server.database import exclusive, open_database
 from ludotheque.server.language import choose_language
 from ludotheque.server.page import serve_page
-from ludotheque.server.problems import come_later, not_found, slow_down, status_of
+from ludotheque.server.problems import busy, not_found, slow_down, status_of
 from ludotheque.server.registry import TableRegistry
-from ludotheque.server.relay import serve_relay
+from ludotheque.server.relay_server import serve_relay
 from ludotheque.server.routes import router
 from ludotheque.server.schemas.base import ErrorBody
 from ludotheque.server.schemas.site import Health
@@ -42,7 +42,7 @@ from ludotheque.server.security import (
     address_of,
     origin_is_ours,
 )
-from ludotheque.server.settings import Operator
+from ludotheque.server.settings import ServerSettings
 from ludotheque.server.warm_up import warm_up
 
 LOG: Final = logging.getLogger("ludotheque.server")
@@ -56,27 +56,27 @@ def _answer(request: Request, problem: Problem, status: int | None = None) -> JS
     return JSONResponse(body, status, {"retry-after": "5"} if status in (429, 503) else None)
 
 
-def make_app(operator: Operator) -> Application:
+def make_app(settings: ServerSettings) -> Application:
     """The whole server as one ASGI application."""
-    limits = RateLimits(operator.gentle)
+    limits = RateLimits(settings.rate_limits)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        engine = open_database(operator.database)
+        engine = open_database(settings.database)
         with exclusive(engine):
             relay = None
             address = ""
             shares = engine.dialect.name == "postgresql"
-            registry = TableRegistry(engine, operator, address)
+            registry = TableRegistry(engine, settings, address)
             registry.key = await registry.writer.do(lambda connection: store.key(connection, "link"))
             if shares:
-                host = operator.link_host
+                host = settings.link_host
                 relay = await serve_relay(registry, registry.key, host)
                 port = next(iter(relay.sockets)).getsockname()[1]
-                await registry.writer.do(lambda connection: registry.leases.move_to(connection, f"{host}:{port}"))
+                await registry.writer.do(lambda connection: registry.leases.set_address(connection, f"{host}:{port}"))
             app.state.registry, app.state.limits = registry, limits
             install_loop_handler(asyncio.get_running_loop())
-            if operator.warm:
+            if settings.warm_up:
                 registry.keep(asyncio.ensure_future(warm_up(registry.workers, registry.live)))
             LOG.info("open", extra={"database": engine.dialect.name})
             try:
@@ -97,7 +97,7 @@ def make_app(operator: Operator) -> Application:
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            await _websocket(app, operator, limits, scope, receive, send)
+            await _websocket(app, settings, limits, scope, receive, send)
         elif scope["type"] == "http" and not limits.allows("any", address_of(scope)):
             await _answer(Request(scope), slow_down())(scope, receive, send)
         else:
@@ -107,10 +107,10 @@ def make_app(operator: Operator) -> Application:
 
 
 async def _websocket(
-    app: FastAPI, operator: Operator, limits: RateLimits, scope: Scope, receive: Receive, send: Send
+    app: FastAPI, settings: ServerSettings, limits: RateLimits, scope: Scope, receive: Receive, send: Send
 ) -> None:
     found = SOCKET.fullmatch(scope["path"])
-    if found is None or not origin_is_ours(scope, operator.origins) or not limits.allows("socket", address_of(scope)):
+    if found is None or not origin_is_ours(scope, settings.origins) or not limits.allows("socket", address_of(scope)):
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": "not here"})
         return
@@ -122,8 +122,8 @@ def _add_site(app: FastAPI) -> None:
     async def healthz(request: Request) -> Health:
         """Whether the server and its database are well."""
         registry: TableRegistry = request.app.state.registry
-        if registry.closing or not registry.leases.heard:
-            raise come_later()
+        if registry.closing or not registry.leases.valid:
+            raise busy()
         await registry.writer.do(lambda _connection: None)
         return Health(ok=True)
 

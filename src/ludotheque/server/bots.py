@@ -7,7 +7,7 @@ from typing import Final
 from ludotheque.bots import Forfeit, ProgramPlayer, bot
 from ludotheque.core import Decision, Position
 from ludotheque.server.metrics import Metrics
-from ludotheque.server.problems import come_later
+from ludotheque.server.problems import busy
 from ludotheque.server.remote_rules import pickled
 from ludotheque.server.workers import Workers, WorkFailed, WorkLost
 
@@ -51,7 +51,7 @@ class Bots:
                 continue
             self._metrics.bot_seconds.observe(time.perf_counter() - began)
             return decision
-        raise come_later()
+        raise busy()
 
     async def choose_program(self, position: Position, command: str) -> Decision:
         """What a program does here; Forfeit if it fails."""

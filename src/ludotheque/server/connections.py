@@ -16,6 +16,7 @@ from ludotheque.server.language import DEFAULT, match_language
 from ludotheque.server.leases import Elsewhere
 from ludotheque.server.problems import Later, NotFound, slow_down
 from ludotheque.server.registry import TableRegistry
+from ludotheque.server.relay import forward
 from ludotheque.server.schemas import requests
 from ludotheque.server.schemas.base import VERSION, Model
 from ludotheque.server.security import Receive, Scope, TokenBucket
@@ -75,18 +76,18 @@ class WebSocketConnection:
 class ConnectionLimits:
     """The rate limits of one connection: one for requests, one for a hand's poses."""
 
-    def __init__(self, gentle: bool) -> None:
+    def __init__(self, enabled: bool) -> None:
         now = time.monotonic()
-        self._gentle = gentle
+        self._enabled = enabled
         self._requests = TokenBucket(200, 60, 200, now)
         self._poses = TokenBucket(120, 90, 120, now)
         self._excess = 0
 
-    def lets(self, request: Model | None) -> bool:
+    def allows(self, request: Model | None) -> bool:
         """Whether a request may be handled. A pose too many is dropped without an answer."""
         if type(request) is requests.Hand:
             return self._poses.take(1, time.monotonic())
-        if not self._gentle:
+        if not self._enabled:
             return True
         if self._requests.take(COSTS.get(type(request), 1), time.monotonic()):
             return True
@@ -157,7 +158,7 @@ async def _serve(
     connection.language = match_language(hello.language) or DEFAULT
     try:
         if hello.secret is not None:
-            connection.person = await registry.recognise(hello.secret)
+            connection.person = await registry.authenticate(hello.secret)
             if connection.person is None:
                 connection.leave(UNKNOWN_SECRET, "unknown secret")
                 return
@@ -165,10 +166,8 @@ async def _serve(
         if isinstance(found, Elsewhere):
             if relayed:  # the owner has changed meanwhile: the client connects again
                 raise LeaseLost
-            from ludotheque.server.relay import forward  # noqa: PLC0415 - it needs this module
-
             assert isinstance(opening, str)
-            await forward(registry, transport, connection, found.address, table, opening)
+            await forward(transport, connection, found.address, registry.key, table, opening)
             return
         await found.enter(connection, hello.last)
     except NotFound:
@@ -193,7 +192,7 @@ class RequestLoop:
         self, registry: TableRegistry, transport: Transport, session: Session, connection: WebSocketConnection
     ) -> None:
         self._registry, self._transport, self._session, self._connection = registry, transport, session, connection
-        self._limits = ConnectionLimits(registry.operator.gentle)
+        self._limits = ConnectionLimits(registry.settings.rate_limits)
         self._read: requests.AnyRequest | None = None  # of the message that is received next
 
     async def listen(self) -> None:
@@ -205,7 +204,7 @@ class RequestLoop:
                 try:
                     if request is None:
                         request = read(text)
-                    if not self._limits.lets(request):
+                    if not self._limits.allows(request):
                         if isinstance(request, requests.Hand):
                             continue
                         raise slow_down()
@@ -229,7 +228,7 @@ class RequestLoop:
             return False
         self._read = None
         try:
-            if not self._limits.lets(request):
+            if not self._limits.allows(request):
                 self._session.lock.release()
                 raise slow_down()
             self._session.handle_now(self._connection, requests.for_the_table(request))
@@ -245,7 +244,7 @@ class RequestLoop:
     def _answer_problem(self, request: requests.AnyRequest | None, problem: Problem) -> None:
         """Answer with a refusal; disconnects a client that floods."""
         if request is None:
-            self._limits.lets(None)  # malformed messages count as well
+            self._limits.allows(None)  # malformed messages count as well
         _refuse(self._registry, self._connection, getattr(request, "id", None), problem)
         if self._limits.over:
             self._connection.leave(BAD_HELLO, "flooding")

@@ -15,7 +15,7 @@ from ludotheque.server import store
 from ludotheque.server.leases import Leases
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.notifications import FREE, listen
-from ludotheque.server.settings import Operator
+from ludotheque.server.settings import ServerSettings
 from ludotheque.server.writer import Writer
 
 LOG: Final = logging.getLogger("ludotheque.server")
@@ -73,7 +73,7 @@ class Registry(Protocol):
 
     engine: Engine
     closing: bool
-    operator: Operator
+    settings: ServerSettings
     metrics: Metrics
     leases: Leases
     writer: Writer
@@ -119,7 +119,7 @@ class Housekeeping:
             await asyncio.sleep(PERIOD)
             runs += 1
             try:
-                if not self._registry.leases.heard:
+                if not self._registry.leases.valid:
                     self._drop_all()
                     continue
                 await self._release_idle()
@@ -164,13 +164,13 @@ class Housekeeping:
         now = asyncio.get_running_loop().time()
         for session in list(self._registry.sessions.values()):
             idle = not session.connected and not session.state.attended
-            if idle and now - session.used > self._registry.operator.idle_seconds and not session.lock.locked():
+            if idle and now - session.used > self._registry.settings.idle_seconds and not session.lock.locked():
                 session.drop()
                 await self._release(session.state.id, session.epoch)
 
     async def _release(self, table: str, epoch: int) -> None:
         registry = self._registry
-        await registry.writer.do(lambda connection: registry.leases.give_back(connection, table, epoch))
+        await registry.writer.do(lambda connection: registry.leases.release(connection, table, epoch))
 
     async def _adopt(self) -> None:
         """Adopt tables with bots or clocks that have no owner: after a start, or after another process's end."""
@@ -194,7 +194,7 @@ class Housekeeping:
 
     async def _sweep(self) -> None:
         """Delete tables that nobody has touched for long."""
-        days = self._registry.operator.table_days
+        days = self._registry.settings.table_days
         deleted = await self._registry.writer.do(lambda connection: store.sweep_tables(connection, days))
         for table in deleted:
             session = self._registry.sessions.get(table)

@@ -42,7 +42,7 @@ def _now(connection: Connection) -> float:
     return time.time()
 
 
-def living(connection: Connection, process: str) -> bool:
+def is_alive(connection: Connection, process: str) -> bool:
     """Whether a process has renewed its leases lately."""
     expires = connection.execute(sql.select(processes.c.expires).where(processes.c.id == process)).scalar()
     return expires is not None and expires > _now(connection)
@@ -57,7 +57,7 @@ class Leases:
         self._engine = engine
         self._seconds = seconds
         self._stop = threading.Event()
-        self._heard = time.monotonic()
+        self._renewed = time.monotonic()
         with engine.begin() as connection:
             now = _now(connection)
             if engine.dialect.name == "sqlite":  # the file is locked: no other process is alive
@@ -78,14 +78,14 @@ class Leases:
                         .where(processes.c.id == self.process)
                         .values(expires=_now(connection) + self._seconds)
                     )
-                self._heard = time.monotonic()
+                self._renewed = time.monotonic()
             except Exception as error:  # whatever it is, the next beat is the only remedy
                 LOG.warning("leases could not be renewed", extra={"error": type(error).__name__})
 
     @property
-    def heard(self) -> bool:
+    def valid(self) -> bool:
         """Whether the leases are surely valid; otherwise other processes may own the tables by now."""
-        return time.monotonic() - self._heard < self._seconds
+        return time.monotonic() - self._renewed < self._seconds
 
     def close(self) -> None:
         """Release everything, so that other processes need not wait."""
@@ -99,7 +99,7 @@ class Leases:
         except SQLAlchemyError as error:
             LOG.warning("leases could not be released", extra={"error": type(error).__name__})
 
-    def take(self, connection: Connection, table: str) -> Held | Elsewhere | None:
+    def acquire(self, connection: Connection, table: str) -> Held | Elsewhere | None:
         """Acquire a table unless a living process owns it; None if there is no such table."""
         lease = connection.execute(sql.select(leases).where(leases.c.table_id == table).with_for_update()).first()
         if lease is None:
@@ -112,16 +112,16 @@ class Leases:
         connection.execute(sql.update(leases).where(leases.c.table_id == table).values(owner=self.process, epoch=epoch))
         return Held(epoch)
 
-    def move_to(self, connection: Connection, address: str) -> None:
+    def set_address(self, connection: Connection, address: str) -> None:
         """Publish the address at which other processes reach this one."""
         self.address = address
         connection.execute(sql.update(processes).where(processes.c.id == self.process).values(address=address))
 
-    def new(self, connection: Connection, table: str) -> None:
+    def add(self, connection: Connection, table: str) -> None:
         """Add the lease of a new table."""
         connection.execute(sql.insert(leases).values(table_id=table, owner=self.process, epoch=1))
 
-    def give_back(self, connection: Connection, table: str, epoch: int) -> None:
+    def release(self, connection: Connection, table: str, epoch: int) -> None:
         """Release a table."""
         connection.execute(
             sql.update(leases)
@@ -129,7 +129,7 @@ class Leases:
             .values(owner=None)
         )
 
-    def call_in(self, connection: Connection, held: Collection[str], wanted: Sequence[str]) -> None:
+    def revoke(self, connection: Connection, held: Collection[str], wanted: Sequence[str]) -> None:
         """Revoke other processes' leases of tables whose log has been changed; their next write fails."""
         elsewhere = [table for table in wanted if table not in held]
         if elsewhere:
@@ -141,11 +141,11 @@ class Leases:
 
     def orphans(self, connection: Connection, most: int) -> Sequence[str]:
         """Tables with a clock or a bot to run that no living process owns."""
-        living = sql.select(processes.c.id).where(processes.c.expires > _now(connection))
+        alive = sql.select(processes.c.id).where(processes.c.expires > _now(connection))
         query = (
             sql.select(tables.c.id)
             .join(leases, leases.c.table_id == tables.c.id)
-            .where(tables.c.attended.is_(True), sql.or_(leases.c.owner.is_(None), leases.c.owner.not_in(living)))
+            .where(tables.c.attended.is_(True), sql.or_(leases.c.owner.is_(None), leases.c.owner.not_in(alive)))
             .order_by(tables.c.touched.desc())
             .limit(most)
         )

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from ludotheque.core import Json, JsonObject, LiveTurn, Position, Problem, find_game, game_names
 from ludotheque.server.metrics import Metrics
-from ludotheque.server.problems import come_later
+from ludotheque.server.problems import busy
 from ludotheque.server.remote_rules import pickled
 from ludotheque.server.workers import CONTEXT, STARTING
 
@@ -134,7 +134,7 @@ class LiveWorker:
         else:
             del self.turns[key]
             if not turn.begun.done():
-                turn.begun.set_exception(rest[0] if isinstance(rest[0], Problem) else come_later())
+                turn.begun.set_exception(rest[0] if isinstance(rest[0], Problem) else busy())
             else:
                 turn.on_over(turn, rest[0] if what == "over" else None)
         self._metrics.live_turns.set(len(self.turns))
@@ -152,7 +152,7 @@ class LiveWorker:
             LOG.warning("a live worker was lost", extra={"turns": len(turns), "exit_code": self.process.exitcode})
         for turn in turns:
             if not turn.begun.done():
-                turn.begun.set_exception(come_later())
+                turn.begun.set_exception(busy())
             else:
                 turn.on_over(turn, None)
 
@@ -215,7 +215,7 @@ class LiveTurns:
             await asyncio.wait_for(turn.begun, STARTING)
         except TimeoutError as error:
             worker.kill()
-            raise come_later() from error
+            raise busy() from error
         return turn
 
     def _worker(self) -> LiveWorker:

@@ -16,8 +16,8 @@ class Metrics:
         self.played: Counts[str] = Counts()
         """Actions since the last look, by game: every step counts one, and a counter of Prometheus takes its time."""
         self._actions = Counter("ludotheque_actions", "Actions played and stored", ["game"], registry=registry)
-        self.refused = Counter("ludotheque_refused", "Wishes refused", ["code"], registry=registry)
-        self.stale = Counter("ludotheque_stale", "Wishes answered with the full state", registry=registry)
+        self.refused = Counter("ludotheque_refused", "Requests refused", ["code"], registry=registry)
+        self.stale = Counter("ludotheque_stale", "Requests answered with the full state", registry=registry)
         self.sockets = Gauge("ludotheque_sockets", "Open sockets", registry=registry)
         self.tables = Gauge("ludotheque_tables", "Tables in memory", registry=registry)
         self.opened = Counter("ludotheque_tables_opened", "Tables opened", ["game"], registry=registry)

@@ -60,6 +60,6 @@ def slow_down() -> TooMany:
     return TooMany("server.slow-down")
 
 
-def come_later() -> Later:
+def busy() -> Later:
     """The server cannot serve this now."""
     return Later("server.busy")

@@ -21,13 +21,13 @@ from ludotheque.server.housekeeping import Housekeeping
 from ludotheque.server.leases import Elsewhere, Held, Leases
 from ludotheque.server.live import LiveTurns
 from ludotheque.server.metrics import Metrics
-from ludotheque.server.problems import come_later, not_found
+from ludotheque.server.problems import busy, not_found
 from ludotheque.server.remote_rules import RulesRunner, runs_here
 from ludotheque.server.reviews import Reviews
 from ludotheque.server.schemas.tables import BotSeat, MySeat, NewTable, OpenSeat, ProgramSeat
 from ludotheque.server.session.services import Services
 from ludotheque.server.session.session import Session
-from ludotheque.server.settings import Operator
+from ludotheque.server.settings import ServerSettings
 from ludotheque.server.workers import Workers
 from ludotheque.server.writer import Writer
 from ludotheque.table import LogEntry, Now, Opened, Seat, Start, Table, TableState
@@ -43,15 +43,15 @@ Result = TypeVar("Result")
 class TableRegistry:
     """The tables owned by this process, and what they share."""
 
-    def __init__(self, engine: Engine, operator: Operator, address: str) -> None:
+    def __init__(self, engine: Engine, settings: ServerSettings, address: str) -> None:
         self.engine = engine
-        self.operator = operator
+        self.settings = settings
         self.metrics = Metrics()
-        self.leases = Leases(engine, address, operator.lease_seconds)
+        self.leases = Leases(engine, address, settings.lease_seconds)
         self.writer = Writer(engine, self.metrics)
-        self.workers = Workers(operator.workers, self.metrics)
+        self.workers = Workers(settings.workers, self.metrics)
         self.bots = Bots(self.workers, self.metrics)
-        self.live = LiveTurns(operator.workers, self.metrics)
+        self.live = LiveTurns(settings.workers, self.metrics)
         self.reviews = Reviews(self, self.leases.process)
         self.sessions: dict[str, Session] = {}
         self.closing = False
@@ -70,7 +70,7 @@ class TableRegistry:
             self._rules,
             self.bots,
             self.live,
-            operator.programs,
+            settings.programs,
             self.keep,
             self.housekeeping.touched,
         )
@@ -88,9 +88,9 @@ class TableRegistry:
             return await asyncio.to_thread(inside)
         except SQLAlchemyError as error:
             LOG.warning("the database failed", extra={"error": type(error).__name__})
-            raise come_later() from error
+            raise busy() from error
 
-    async def recognise(self, secret: str) -> JsonObject | None:
+    async def authenticate(self, secret: str) -> JsonObject | None:
         """Whose secret that is; cached for a minute."""
         key = store.hashed(secret)
         known = self._people.get(key)
@@ -112,7 +112,7 @@ class TableRegistry:
     def check_player(self, game: Game, level: int, program: str | None) -> None:
         """Whether there is such a bot or program; BadOption otherwise."""
         if program is not None:
-            if program not in self.operator.programs:
+            if program not in self.settings.programs:
                 raise BadOption("table.no-such-program")
             return
         if runs_here(game):
@@ -145,7 +145,7 @@ class TableRegistry:
 
         def job(connection: Connection) -> None:
             store.add_table(connection, state.card(), False)
-            self.leases.new(connection, state.id)
+            self.leases.add(connection, state.id)
             store.add_entries(connection, state.id, 1, [LogEntry(1, opened, state.created)])
             store.attend(connection, state.id, person)
 
@@ -180,8 +180,8 @@ class TableRegistry:
         session = self.sessions.get(table)
         if session is not None:
             return session
-        if self.closing or not self.leases.heard:
-            raise come_later()
+        if self.closing or not self.leases.valid:
+            raise busy()
         loading = self._loading.get(table)
         if loading is None:
             loading = asyncio.ensure_future(self._load(table))
@@ -191,7 +191,7 @@ class TableRegistry:
 
     async def _load(self, table: str) -> Session | Elsewhere:
         def job(connection: Connection) -> tuple[Held | Elsewhere | None, list[LogEntry]]:
-            lease = self.leases.take(connection, table)
+            lease = self.leases.acquire(connection, table)
             return lease, store.read_entries(connection, table) if isinstance(lease, Held) else []
 
         lease, entries = await self.writer.do(job)
@@ -206,7 +206,7 @@ class TableRegistry:
         except BaseException:
             if session is not None:
                 session.drop()
-            await self.writer.do(lambda connection: self.leases.give_back(connection, table, lease.epoch))
+            await self.writer.do(lambda connection: self.leases.release(connection, table, lease.epoch))
             raise
         return session
 

@@ -24,7 +24,7 @@ from ludotheque.core import (
     plain,
 )
 from ludotheque.kernels import DiscreteGame
-from ludotheque.server.problems import come_later
+from ludotheque.server.problems import busy
 from ludotheque.server.workers import Workers, WorkFailed, WorkLost
 from ludotheque.table import Play, ReplayTo, Start
 from ludotheque.table.effects import Played
@@ -146,7 +146,7 @@ class RulesRunner:
         try:
             return await self._run_there(game, work)
         except (WorkLost, WorkFailed) as error:
-            raise come_later() from error
+            raise busy() from error
 
     async def start(self, work: Start) -> Match:
         """A match from its set-up, with some actions played."""

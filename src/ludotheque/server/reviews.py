@@ -18,7 +18,7 @@ from ludotheque.core import JsonObject, Problem
 from ludotheque.server import store
 from ludotheque.server.analysis import JUDGE, review_part
 from ludotheque.server.database import reviews
-from ludotheque.server.leases import living
+from ludotheque.server.leases import is_alive
 from ludotheque.server.problems import TooMany
 from ludotheque.server.workers import Workers, WorkFailed, WorkLost
 from ludotheque.server.writer import Writer
@@ -123,7 +123,7 @@ def _progress(connection: Connection, record: str) -> Progress:
     if row is None:
         return Progress("none")
     under_way = row.state in UNDER_WAY
-    if under_way and not living(connection, row.owner):
+    if under_way and not is_alive(connection, row.owner):
         return Progress("stopped", row.done, row.total, 0, row.person)  # its process is gone: it can be asked for again
     before = sql.select(sql.func.count()).where(
         reviews.c.owner == row.owner, reviews.c.state.in_(UNDER_WAY), reviews.c.asked < row.asked
@@ -138,7 +138,7 @@ def _enter(connection: Connection, record: str, person: str, process: str, total
     if progress.state in (*UNDER_WAY, "done"):
         return False
     mine = sql.select(reviews.c.owner).where(reviews.c.person == person, reviews.c.state.in_(UNDER_WAY))
-    busy = sum(living(connection, owner) for owner in connection.execute(mine).scalars().all())
+    busy = sum(is_alive(connection, owner) for owner in connection.execute(mine).scalars().all())
     if busy >= MOST_EACH:
         raise TooMany("server.review.too-many", count=busy)
     connection.execute(sql.delete(reviews).where(reviews.c.record == record))

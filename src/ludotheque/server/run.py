@@ -26,10 +26,10 @@ from ludotheque.server.database import check_database
 from ludotheque.server.language import DEFAULT
 from ludotheque.server.logging_setup import logging_config
 from ludotheque.server.security import Application
-from ludotheque.server.settings import Operator
+from ludotheque.server.settings import ServerSettings
 from ludotheque.server.websocket import WebSocketHandshake
 
-VARIABLE: Final = "LUDOTHEQUE_OPERATOR"
+VARIABLE: Final = "LUDOTHEQUE_SETTINGS"
 
 
 def from_environment() -> Application:
@@ -38,15 +38,15 @@ def from_environment() -> Application:
     chosen["origins"] = tuple(chosen["origins"])
     logging.config.dictConfig(logging_config())
     install_crash_handlers()
-    return make_app(Operator(**chosen))
+    return make_app(ServerSettings(**chosen))
 
 
-def _configured(operator: Operator, forwarded: str | None, processes: int) -> uvicorn.Config:
+def _configured(settings: ServerSettings, forwarded: str | None, processes: int) -> uvicorn.Config:
     return uvicorn.Config(
         "ludotheque.server.run:from_environment",
         factory=True,
-        host=operator.host,
-        port=operator.port,
+        host=settings.host,
+        port=settings.port,
         workers=processes,
         log_config=None,
         access_log=False,  # addresses of tables are invitations
@@ -62,7 +62,7 @@ def _configured(operator: Operator, forwarded: str | None, processes: int) -> uv
 
 
 def serve(
-    operator: Operator,
+    settings: ServerSettings,
     *,
     processes: int = 1,
     browser: bool = False,
@@ -70,41 +70,41 @@ def serve(
     language: str = DEFAULT,
 ) -> None:
     """Serve until told to stop. `language` is that of the terminal."""
-    if processes > 1 and operator.database.startswith("sqlite"):
+    if processes > 1 and settings.database.startswith("sqlite"):
         raise BadRequest("server.run.needs-postgresql")
-    check_database(operator.database)
+    check_database(settings.database)
     logging.config.dictConfig(logging_config())
     install_crash_handlers()
-    os.environ[VARIABLE] = json.dumps(dataclasses.asdict(operator))
-    config = _configured(operator, forwarded, processes)
-    sock = _bind(operator)
+    os.environ[VARIABLE] = json.dumps(dataclasses.asdict(settings))
+    config = _configured(settings, forwarded, processes)
+    sock = _bind(settings)
     port = sock.getsockname()[1]
-    _announce(operator, port, browser, language)
+    _announce(settings, port, browser, language)
     if processes == 1:
         uvicorn.Server(config).run(sockets=[sock])
     else:
         Multiprocess(config, sockets=[sock]).run()
 
 
-def _bind(operator: Operator) -> socket.socket:
+def _bind(settings: ServerSettings) -> socket.socket:
     """The port, taken before anything else, so that a mistake is told at once."""
-    family = socket.AF_INET6 if ":" in operator.host else socket.AF_INET
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     sock = socket.socket(family)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        sock.bind((operator.host, operator.port))
+        sock.bind((settings.host, settings.port))
     except OSError as error:
         sock.close()
-        raise BadRequest("server.run.port", address=f"{operator.host}:{operator.port}", why=reason(error)) from error
+        raise BadRequest("server.run.port", address=f"{settings.host}:{settings.port}", why=reason(error)) from error
     sock.set_inheritable(True)
     return sock
 
 
-def _announce(operator: Operator, port: int, browser: bool, language: str) -> None:
+def _announce(settings: ServerSettings, port: int, browser: bool, language: str) -> None:
     """Say where the page is; when the server answers, open it."""
-    here = operator.address or f"http://{'localhost' if operator.host in ('0.0.0.0', '::') else operator.host}:{port}/"  # noqa: S104 - compared
+    here = settings.address or f"http://{'localhost' if settings.host in ('0.0.0.0', '::') else settings.host}:{port}/"  # noqa: S104 - compared
     sys.stdout.write(f"Ludothèque: {here}\n")
-    for url in urls(operator.host, port, None):
+    for url in urls(settings.host, port, None):
         sys.stdout.write(f"  {text('server.run.in-your-network', url=url).sentence(language)}\n")
         if sys.stdout.isatty():  # to be scanned by a phone in the living room
             segno.make(url, error="m", micro=False).terminal(compact=True)

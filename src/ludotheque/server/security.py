@@ -79,8 +79,8 @@ class AddressLimits:
 class RateLimits:
     """The rate limits of a site by address: for everything, for what is expensive, and for new people, tables and links."""
 
-    def __init__(self, gentle: bool) -> None:
-        self.gentle = gentle
+    def __init__(self, enabled: bool) -> None:
+        self._enabled = enabled
         self._kinds = {
             "any": AddressLimits(200, 40),
             "expensive": AddressLimits(30, 5),
@@ -90,7 +90,7 @@ class RateLimits:
 
     def allows(self, kind: str, address: str) -> bool:
         """Whether an address may do this now."""
-        return not self.gentle or self._kinds[kind].take(address)
+        return not self._enabled or self._kinds[kind].take(address)
 
 
 def address_of(scope: Scope) -> str:

@@ -1,7 +1,4 @@
-"""How a server is run: what the operator chose, with sensible defaults.
-
-How a single table is played is chosen by the people who open it (schemas.Settings).
-"""
+"""Settings of a server, chosen by its operator. Those of a table are in `ludotheque.table.settings`."""
 
 import os
 from collections.abc import Mapping
@@ -18,8 +15,8 @@ def default_database() -> str:
 
 
 @dataclass(frozen=True)
-class Operator:
-    """The operator's choices."""
+class ServerSettings:
+    """What the operator chose."""
 
     database: str = field(default_factory=default_database)
     host: str = "127.0.0.1"
@@ -35,12 +32,12 @@ class Operator:
     programs: Mapping[str, str] = field(default_factory=dict)
     """Players that are programs: a name that people see, and the command."""
     table_days: int = 30
-    """After so many days an untouched table goes."""
+    """A table that nobody has touched is deleted after so many days."""
     lease_seconds: float = 8.0
-    """A process that has not been heard of for so long is taken for dead."""
+    """A process that has not renewed its leases for so long counts as dead."""
     idle_seconds: float = 300.0
-    """After so long without anybody connected, a table leaves memory (not the store)."""
-    warm: bool = True
-    """Load rules and let workers think once before anybody asks; tests that start many servers leave it out."""
-    gentle: bool = True
+    """A table without connections is released from memory after so long."""
+    warm_up: bool = True
+    """Load rules and let workers think once at the start; tests that start many servers leave it out."""
+    rate_limits: bool = True
     """Rate limits for each address; tests and benchmarks from one address switch them off."""

@@ -21,7 +21,7 @@ from ludotheque.core import Problem
 from ludotheque.server import database
 from ludotheque.server.crash_reports import terminate_process
 from ludotheque.server.metrics import Metrics
-from ludotheque.server.problems import come_later
+from ludotheque.server.problems import busy
 from ludotheque.server.store import body_of
 from ludotheque.table.entries import LogEntry
 
@@ -40,7 +40,7 @@ class LeaseLost(Exception):
 
 
 @dataclass(slots=True)
-class Writing:
+class PendingWrite:
     """A write of one table (or, without a table, of one request), all or nothing.
 
     `done` is called in the event loop when it is on disk, with the last job's result, or with the exception that prevented it.
@@ -82,7 +82,7 @@ def statements(engine: Engine) -> tuple[str, str]:
     return insert, f"SELECT table_id, epoch FROM leases WHERE table_id IN ({some}){lock}"  # noqa: S608 - our names
 
 
-def rows_of(writings: Iterable[Writing]) -> list[tuple[str | None, int, str, str, int, int]]:
+def rows_of(writings: Iterable[PendingWrite]) -> list[tuple[str | None, int, str, str, int, int]]:
     """Entries as rows, in the order of the columns."""
     return [
         (one.table, entry.number, entry.kind, body_of(entry), entry.at, one.epoch)
@@ -108,9 +108,9 @@ class Writer:
         self._metrics = metrics
         self._loop = asyncio.get_running_loop()
         self._insert, self._leases = statements(engine)
-        self._waiting: list[Writing] = []
+        self._waiting: list[PendingWrite] = []
         self._busy = False
-        self._batches: queue.SimpleQueue[list[Writing] | None] = queue.SimpleQueue()
+        self._batches: queue.SimpleQueue[list[PendingWrite] | None] = queue.SimpleQueue()
         self._connection: Connection | None = None  # the thread's own
         self._quick: Connection | None = None  # another, on which every statement is a transaction
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
@@ -119,17 +119,17 @@ class Writer:
     async def append(self, table: str, epoch: int, entries: Sequence[LogEntry], jobs: Sequence[Job] = ()) -> None:
         """Add entries to a table's log; returns when they are on disk. LeaseLost if the table is no longer ours."""
         future = self._loop.create_future()
-        self.add(Writing(partial(_settle, future), table, epoch, entries, jobs))
+        self.add(PendingWrite(partial(_settle, future), table, epoch, entries, jobs))
         await future
 
     async def do(self, job: Callable[[Connection], Result]) -> Result:
         """Write something else in a transaction; returns what the job returned, once it is on disk."""
         future = self._loop.create_future()
-        self.add(Writing(partial(_settle, future), jobs=(job,)))
+        self.add(PendingWrite(partial(_settle, future), jobs=(job,)))
         result: Result = await future
         return result
 
-    def add(self, writing: Writing) -> None:
+    def add(self, writing: PendingWrite) -> None:
         """Have something written; it says itself what is done then."""
         self._waiting.append(writing)
         if not self._busy:  # at the end of this round of the loop, with whatever else comes in it
@@ -144,7 +144,7 @@ class Writer:
         batch, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
         self._batches.put(batch)
 
-    def _report(self, outcomes: Sequence[tuple[Writing, Any]]) -> None:
+    def _report(self, outcomes: Sequence[tuple[PendingWrite, Any]]) -> None:
         if self._waiting:  # before anybody is told: the disk need not wait for that
             self._submit()
         else:
@@ -178,7 +178,7 @@ class Writer:
         finally:
             self._disconnect()
 
-    def _write(self, batch: Sequence[Writing]) -> list[tuple[Writing, Any]]:
+    def _write(self, batch: Sequence[PendingWrite]) -> list[tuple[PendingWrite, Any]]:
         """A batch in one transaction; where that fails, each alone, so that nobody suffers for another."""
         began = time.perf_counter()
         try:
@@ -195,7 +195,7 @@ class Writer:
                 if not isinstance(error, Problem):
                     LOG.warning("a write failed", extra={"error": type(error).__name__})
                 failed = isinstance(error, SQLAlchemyError | self._engine.dialect.loaded_dbapi.Error)
-                return [(batch[0], come_later() if failed else error)]
+                return [(batch[0], busy() if failed else error)]
             return [outcome for one in batch for outcome in self._write([one])]
         self._metrics.commits.inc()
         self._metrics.commit_seconds.observe(time.perf_counter() - began)
@@ -211,7 +211,7 @@ class Writer:
                 except SQLAlchemyError as error:
                     LOG.info("a connection did not close", extra={"error": type(error).__name__})
 
-    def _add_entries(self, batch: Sequence[Writing]) -> bool:
+    def _add_entries(self, batch: Sequence[PendingWrite]) -> bool:
         """Write a batch of nothing but entries past SQLAlchemy. Returns False if it is another kind of batch or a lease is lost.
 
         One statement, which is its own transaction: the thread need not be woken between beginning, writing and committing,
@@ -230,12 +230,12 @@ class Writer:
             cursor.close()
         return True
 
-    def _attempt(self, connection: Connection, batch: Sequence[Writing]) -> list[tuple[Writing, Any]]:
+    def _attempt(self, connection: Connection, batch: Sequence[PendingWrite]) -> list[tuple[PendingWrite, Any]]:
         lost = self._lost(connection, [one for one in batch if one.table is not None])
         rows = rows_of(one for one in batch if one.table is not None and id(one) not in lost)
         if rows:
             connection.exec_driver_sql(self._insert, (orjson.dumps(rows).decode(),))
-        outcomes: list[tuple[Writing, Any]] = []
+        outcomes: list[tuple[PendingWrite, Any]] = []
         for one in batch:
             if id(one) in lost:
                 outcomes.append((one, LeaseLost()))
@@ -246,7 +246,7 @@ class Writer:
             outcomes.append((one, result))
         return outcomes
 
-    def _lost(self, connection: Connection, writings: Iterable[Writing]) -> set[int]:
+    def _lost(self, connection: Connection, writings: Iterable[PendingWrite]) -> set[int]:
         """Whose lease has gone to another epoch. The rows stay locked until the commit, so that nobody takes over in between."""
         tables = list({one.table: None for one in writings})
         if not tables:

@@ -1,1 +1,1 @@
-"""Self-play and learning: `ludotheque train GAME`. Games say what they play and see in their selfplay.py."""
+"""Self-play and learning: `ludotheque train GAME`. A game takes part by its capability `self_play`."""

@@ -1,8 +1,8 @@
 """A course of training: play games with the network as it is, learn from them, measure, save, again.
 
-What is played is the game's selfplay.py, how the network learns is learner.py. A course can be stopped at any round and
-taken up again. Games are played in parts of a fixed size, each with a seed of its own, so that lessons are the same wherever they
-are played: by threads of this process, by other processes, or on Ray.
+A game's self-play is its capability `self_play`; gradient descent is in `learner`. A course can be stopped at any round and resumed.
+Games are played in parts of a fixed size, each with a seed of its own, so that examples are the same wherever they are played: by
+threads of this process, by other processes, or on Ray.
 """
 
 import json
@@ -13,7 +13,6 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from math import cos, pi
 from pathlib import Path
 from typing import Any, Final
@@ -23,11 +22,11 @@ import numpy as np
 
 from ludotheque import __version__
 from ludotheque.arena import Backend, WorkerPool, elo_of, interval
-from ludotheque.core import BadRequest, Game, Problem, find_game
+from ludotheque.core import BadRequest, Game, Problem, Text, find_game, literal, text
 from ludotheque.core.problems import unwritable
 from ludotheque.kernels.jit import source_hash
-from ludotheque.kernels.lessons import Lessons, Notes, Sitting
 from ludotheque.kernels.network import Network, load_network, new_network, save_network
+from ludotheque.kernels.self_play import Batch, Examples, SelfPlay
 from ludotheque.plotting import can_plot, pyplot, save_plot
 from ludotheque.training.learner import KEPT, CompiledLearner, Learner
 from ludotheque.training.torch_learner import TorchLearner
@@ -41,12 +40,12 @@ class Plan:
     minutes: float = 0.0  # stop after so long, if that is sooner; 0: no limit, and the same plan gives the same network
     games: int = 512  # a round
     batch: int = 1024
-    reuse: float = 3.0  # how often a lesson is learnt from
-    remembered: int = 400_000  # lessons to draw from
+    reuse: float = 3.0  # how often an example is learnt from
+    replay_size: int = 400_000  # examples to draw from
     rate: float = 0.002  # falls to a hundredth of it in a cosine
-    memory: float = 0.7  # how much what came later counts in the first round; falls to `last_memory`
-    last_memory: float = 0.2
-    depth: int = 0  # how many turns further the lessons look; slow, for the last polish
+    td_lambda: float = 0.7  # how much what came later counts in the first round; falls to `last_td_lambda`
+    last_td_lambda: float = 0.2
+    depth: int = 0  # how many turns further the targets look; slow, for the last polish
     against: int = 0  # the level of the bot that every game is played against; 0: the network against itself
     start: str = ""  # the weights to begin with; empty: from nothing or, against a bot, from those that the game ships
     width: int = 128
@@ -64,7 +63,7 @@ class Progress:
 
     round: int = 0
     games: int = 0
-    lessons: int = 0
+    examples: int = 0
     seconds: float = 0.0
     curve: list[dict[str, float]] = field(default_factory=list)
 
@@ -73,19 +72,16 @@ Tell = Callable[[str], None]
 GAMES_A_PART: Final = 32  # what one thread, process or machine plays at a time
 MAY_CHANGE: Final = ("rounds", "minutes", "threads", "device", "measure_every", "measure_games")
 """What a course may be taken up again with without another plan: how long, where, and how often it is looked at."""
-MOST_LEARNING = 8  # threads: each has slopes of its own for all weights, and adding them up is what takes the time
+MOST_LEARNING = 8  # threads: each has gradients of its own for all weights, and adding them up is what takes the time
 
 
-def find_lessons(game: Game) -> Lessons:
+def find_self_play(game: Game) -> SelfPlay:
     """The self-play of a game; BadRequest if it has none."""
-    name = f"{game.package}.selfplay"
-    if find_spec(name) is None:
-        raise BadRequest(
-            f"{game.title} has no self-play to train with; its bots search instead.",
-            f"{game.title} ne s'entraîne pas contre lui-même : ses robots cherchent.",
-        )
-    lessons: Lessons = import_module(name).LESSONS
-    return lessons
+    if game.capabilities.self_play is None:
+        raise BadRequest("train.no-self-play", game=game.title)
+    self_play = game.capabilities.self_play()
+    assert isinstance(self_play, SelfPlay)
+    return self_play
 
 
 class Course:
@@ -97,7 +93,7 @@ class Course:
         self.folder = folder
         self.plan = plan
         self.where = where
-        self.lessons = find_lessons(game)
+        self.self_play = find_self_play(game)
         self.progress = Progress()
         self.before: list[
             dict[str, Any]
@@ -105,37 +101,40 @@ class Course:
         first = self._first()
         self.plan = replace(plan, width=first.second.shape[0], inner=first.second.shape[1])
         self.learner: Learner = (
-            TorchLearner(first, plan.device, knows=self._knows)
+            TorchLearner(first, plan.device, warm_start=self._warm_start)
             if plan.device
-            else CompiledLearner(first, min(plan.threads, MOST_LEARNING), knows=self._knows)
+            else CompiledLearner(first, min(plan.threads, MOST_LEARNING), warm_start=self._warm_start)
         )
-        room = plan.remembered
-        self._rows = np.zeros((room, self.lessons.most_active), np.int16)
-        self._counts = np.zeros(room, np.int16)
-        self._chances = np.zeros(room, np.float32)
+        size = plan.replay_size
+        self._replay = Examples(
+            np.zeros((size, self.self_play.max_active), np.int16),
+            np.zeros(size, np.int16),
+            np.zeros(size, np.float32),
+        )
         self._filled = 0
         self._next = 0
         self._pool = ThreadPoolExecutor(plan.threads)
         self._began = 0.0
 
     @property
-    def _knows(self) -> bool:
-        """Whether the course begins with a network that has learnt something already."""
+    def _warm_start(self) -> bool:
+        """Whether the course begins with a network that has learned already."""
         return bool(self.plan.start or self.plan.against)
 
     def _first(self) -> Network:
         """The network that the course begins with."""
-        plan, lessons = self.plan, self.lessons
-        if not self._knows:
-            return new_network(lessons.rows, plan.width, plan.inner, plan.seed, lessons.most_active)
+        plan, self_play = self.plan, self.self_play
+        if not self._warm_start:
+            return new_network(self_play.features, plan.width, plan.inner, plan.seed, self_play.max_active)
         with _readable(Path(plan.start)):
-            network = load_network(Path(plan.start)) if plan.start else lessons.learned()
-        if network.first.shape[0] != lessons.rows:
+            network = load_network(Path(plan.start)) if plan.start else self_play.learned()
+        if network.first.shape[0] != self_play.features:
             raise BadRequest(
-                f"{plan.start} is a network of another game or version: it has {network.first.shape[0]} rows, "
-                f"{self.game.title} has {lessons.rows}.",
-                f"{plan.start} est un réseau d'un autre jeu ou d'une autre version : il a {network.first.shape[0]} rangées, "
-                f"{self.game.title} en a {lessons.rows}.",
+                "train.other-game",
+                file=plan.start,
+                found=network.first.shape[0],
+                game=self.game.title,
+                features=self_play.features,
             )
         return network
 
@@ -145,9 +144,9 @@ class Course:
         return self.folder / "checkpoint.npz"
 
     def resume(self) -> bool:
-        """Take the course up again where it was saved; False if it was not. The lessons are played anew.
+        """Resume the course where it was saved; False if it was not. The examples are played anew.
 
-        A plan that differs is taken, and the former one is noted in `before`.
+        If the plan differs, the new one counts, and the former one is noted in `before`.
         """
         if not self.checkpoint.exists():
             return False
@@ -155,23 +154,18 @@ class Course:
             former = json.loads(str(kept["plan"]))
             if "game" in kept and str(kept["game"]) != self.game.name:
                 raise BadRequest(
-                    f"{self.folder} holds a course of {kept['game']}, not of {self.game.name}; choose another folder.",
-                    f"{self.folder} contient un entraînement à {kept['game']}, pas à {self.game.name} ; choisissez un autre dossier.",
+                    "train.course-of-another-game",
+                    folder=str(self.folder),
+                    found=str(kept["game"]),
+                    game=self.game.name,
                 )
             if len(kept["weights"]) != len(self.learner.weights):
                 raise BadRequest(
-                    f"{self.folder} holds a network of another size, {former['width']} and {former['inner']} wide; "
-                    "choose another folder, or the same size.",
-                    f"{self.folder} contient un réseau d'une autre taille, {former['width']} et {former['inner']} ; "
-                    "choisissez un autre dossier, ou la même taille.",
+                    "train.another-size", folder=str(self.folder), width=former["width"], inner=former["inner"]
                 )
             if former.get("against", 0) != self.plan.against:
-                raise BadRequest(
-                    f"{self.folder} holds a course against {_rival(former.get('against', 0))}, not against "
-                    f"{_rival(self.plan.against)}; choose another folder.",
-                    f"{self.folder} contient un entraînement contre {_rival(former.get('against', 0), 'lui-même')}, pas contre "
-                    f"{_rival(self.plan.against, 'lui-même')} ; choisissez un autre dossier.",
-                )
+                found, wanted = (_opponent(level, "train.itself") for level in (former["against"], self.plan.against))
+                raise BadRequest("train.another-opponent", folder=str(self.folder), found=found, wanted=wanted)
             self.learner.restore({name: kept[name] for name in (*KEPT, "steps")})
             self.progress = Progress(**json.loads(str(kept["progress"])))
             self.before = json.loads(str(kept["before"])) if "before" in kept else []
@@ -199,7 +193,7 @@ class Course:
         with _whole(self.folder / "curve.json") as fresh:
             fresh.write_text(json.dumps(self.progress.curve, indent=1) + "\n")
         with _whole(self.folder / "weights.npz") as fresh:
-            save_network(fresh, self.learner.steady, about=self.about())
+            save_network(fresh, self.learner.ema, about=self.about())
 
     def about(self) -> str:
         """What made the weights: the plan with its seed, the code, and the curve, as JSON."""
@@ -241,8 +235,7 @@ class Course:
             except KeyboardInterrupt as told:
                 with suppress(KeyboardInterrupt), uninterrupted():
                     self.save()
-                stopped = "arrêté au tour" if language == "fr" else "stopped in round"
-                tell(f"{stopped} {self.progress.round}")
+                tell(text("train.stopped", round=self.progress.round).sentence(language))
                 return told
         return None
 
@@ -255,44 +248,50 @@ class Course:
     def _round(self, workers: WorkerPool | None) -> float:
         """Games, in parts, then as many batches as `reuse` says; returns the mean error."""
         plan, part = self.plan, min(1.0, self._part())
-        memory = plan.last_memory + (plan.memory - plan.last_memory) * (1.0 - part)
+        td_lambda = plan.last_td_lambda + (plan.td_lambda - plan.last_td_lambda) * (1.0 - part)
         rate = plan.rate * (0.01 + 0.99 * 0.5 * (1.0 + cos(pi * part)))
-        fresh = self._play(memory, workers)
+        fresh = self._play(td_lambda, workers)
         random = np.random.default_rng((plan.seed, self.progress.round))
-        # With few lessons to draw from, as after taking a course up again, the network would learn them by heart.
-        batches = round(fresh * plan.reuse / plan.batch) if self._filled >= min(8 * plan.batch, plan.remembered) else 0
+        # With few examples to draw from, as after a course is resumed, the network would learn them by heart.
+        batches = round(fresh * plan.reuse / plan.batch) if self._filled >= min(8 * plan.batch, plan.replay_size) else 0
         drawn = [random.integers(0, self._filled, plan.batch) for _ in range(batches)]
-        return self.learner.learn(self._rows, self._counts, self._chances, drawn, rate)
+        return self.learner.learn(self._replay, drawn, rate)
 
-    def _play(self, memory: float, workers: WorkerPool | None) -> int:
-        """A round of games; the lessons replace the oldest ones, in the order of the parts."""
+    def _play(self, td_lambda: float, workers: WorkerPool | None) -> int:
+        """A round of games; the examples replace the oldest ones, in the order of the parts."""
         plan = self.plan
         whole, rest = divmod(plan.games, GAMES_A_PART)
         sizes = [GAMES_A_PART] * whole + ([rest] if rest else [])
-        sitting = Sitting((plan.seed << 40) + (self.progress.round << 16), 0, memory, plan.depth, plan.against)
-        play = partial(play_part, self.game.name, self.learner.network, sitting)
+        batch = Batch((plan.seed << 40) + (self.progress.round << 16), 0, td_lambda, plan.depth, plan.against)
+        play = partial(play_part, self.game.name, self.learner.network, batch)
         if workers is None:
             parts = list(self._pool.map(play, range(len(sizes)), sizes))
         else:
             parts = sorted(workers.distribute(play, list(enumerate(sizes))), key=lambda one: one[0])
         fresh = 0
-        for _, (rows, counts, chances) in parts:
-            where = (self._next + np.arange(len(chances))) % plan.remembered
-            self._rows[where], self._counts[where], self._chances[where] = rows, counts, chances
-            self._next = (self._next + len(chances)) % plan.remembered
-            self._filled = min(plan.remembered, self._filled + len(chances))
-            fresh += len(chances)
+        for _, examples in parts:
+            count = len(examples.targets)
+            where = (self._next + np.arange(count)) % plan.replay_size
+            for kept, new in zip(self._replay, examples, strict=True):
+                kept[where] = new
+            self._next = (self._next + count) % plan.replay_size
+            self._filled = min(plan.replay_size, self._filled + count)
+            fresh += count
         self.progress.games += plan.games
-        self.progress.lessons += fresh
+        self.progress.examples += fresh
         return fresh
 
     def _measure(self, error: float, tell: Tell, language: str) -> None:
-        """A match of the averaged network against the judge made by hand, or the bot of the course: one more point of the curve."""
+        """A match of the averaged network against the baseline, or the bot of the course: one more point of the curve."""
         plan = self.plan
         each = max(2, plan.measure_games // plan.threads)
-        steady, opponent = self.learner.steady, plan.against or self.lessons.by_hand()
+        network, opponent = self.learner.ema, plan.against or self.self_play.baseline()
         results = np.array(
-            list(self._pool.map(lambda thread: self.lessons.match(steady, opponent, each, thread), range(plan.threads)))
+            list(
+                self._pool.map(
+                    lambda thread: self.self_play.match(network, opponent, each, thread), range(plan.threads)
+                )
+            )
         ).sum(axis=0)
         share = float((results[0] + results[1] / 2) / results.sum())
         low, high = interval(
@@ -303,7 +302,7 @@ class Course:
         entry = {
             "round": progress.round,
             "games": progress.games,
-            "lessons": progress.lessons,
+            "examples": progress.examples,
             "seconds": round(progress.seconds, 1),
             "error": round(error, 5),
             "share": round(share, 4),
@@ -311,29 +310,30 @@ class Course:
             "elo": round(elo_of(share, 2), 1),
         }
         progress.curve.append(entry)
-        won = f"{100 * share:.1f} ± {100 * spread:.1f} %"
-        if language == "fr":
-            tell(
-                f"tour {progress.round}/{plan.rounds} : {progress.games} parties, {progress.lessons} tours de jeu, "
-                f"{progress.seconds:.0f} s, erreur {error:.4f}, {won} contre {_rival(plan.against, 'le juge fait main')}"
-            )
-        else:
-            tell(
-                f"round {progress.round}/{plan.rounds}: {progress.games} games, {progress.lessons} turns, "
-                f"{progress.seconds:.0f} s, error {error:.4f}, {won} against {_rival(plan.against, 'the judge made by hand')}"
-            )
+        told = text(
+            "train.round",
+            round=progress.round,
+            rounds=plan.rounds,
+            games=progress.games,
+            turns=progress.examples,
+            seconds=f"{progress.seconds:.0f}",
+            error=f"{error:.4f}",
+            share=f"{100 * share:.1f}",
+            within=f"{100 * spread:.1f}",
+            opponent=_opponent(plan.against, "train.baseline"),
+        )
+        tell(told.sentence(language))
 
 
-def play_part(game: str, network: Network, sitting: Sitting, part: int, games: int) -> tuple[int, Notes]:
-    """One part of a round, wherever it is played: its number and its lessons."""
-    lessons = find_lessons(find_game(game))
-    # What came from another machine cannot be written to, and rules that are compiled for weights that can would not take it.
+def play_part(game: str, network: Network, batch: Batch, part: int, games: int) -> tuple[int, Examples]:
+    """One part of a round, wherever it is played: its number and its examples."""
+    self_play = find_self_play(find_game(game))
+    # What came from another machine is read-only, and functions that are compiled for writable weights would not take it.
     own = Network(*(np.array(weights) for weights in network))
-    notes = lessons.notes_for(games)
-    count = lessons.play(own, sitting._replace(seed=sitting.seed + part, games=games), notes)
-    return part, Notes(
-        notes.rows[:count].astype(np.int16), notes.counts[:count].astype(np.int16), notes.chances[:count]
-    )
+    examples = self_play.examples_for(games)
+    count = self_play.play(own, batch._replace(seed=batch.seed + part, games=games), examples)
+    features, counts = (numbers[:count].astype(np.int16) for numbers in (examples.features, examples.counts))
+    return part, Examples(features, counts, examples.targets[:count])
 
 
 @contextmanager
@@ -346,15 +346,12 @@ def _readable(file: Path) -> Iterator[None]:
     except Problem:
         raise
     except (BadZipFile, EOFError, KeyError, TypeError, ValueError) as error:
-        raise BadRequest(
-            f"{file} holds no weights that `ludotheque train` wrote, or is damaged. Name another, or move it away to begin anew.",
-            f"{file} ne contient pas de poids écrits par `ludotheque train`, ou est abîmé. Nommez-en un autre, ou "
-            "écartez-le pour recommencer.",
-        ) from error
+        raise BadRequest("train.no-weights", file=str(file)) from error
 
 
-def _rival(level: int, nobody: str = "itself") -> str:
-    return f"bot:{level}" if level else nobody
+def _opponent(level: int, nobody: str) -> Text:
+    """What a bot is called, or who plays where there is none."""
+    return literal(f"bot:{level}") if level else text(nobody)
 
 
 @contextmanager
@@ -374,18 +371,14 @@ def plot(course: Course, file: Path, language: str = "en") -> bool:
     """Draw the curve of strength over games, with 95 % intervals; False where matplotlib is not installed."""
     if not can_plot():
         return False
-    curve, rival = course.progress.curve, course.plan.against
+    curve, opponent = course.progress.curve, course.plan.against
     games, strength = [one["games"] for one in curve], [one["elo"] for one in curve]
     ends = [[elo_of(one["share"] + side * one.get("within", 0.0), 2) for one in curve] for side in (-1, 1)]
     figure, axes = pyplot().subplots(figsize=(7, 4))
     axes.fill_between(games, *ends, alpha=0.2, linewidth=0)
     axes.plot(games, strength, marker=".")
-    if language == "fr":
-        axes.set_xlabel("parties jouées pour apprendre")
-        axes.set_ylabel(f"Elo de plus que {_rival(rival, 'le juge fait main')}")
-    else:
-        axes.set_xlabel("games played to learn")
-        axes.set_ylabel(f"Elo over {_rival(rival, 'the judge made by hand')}")
+    axes.set_xlabel(text("train.plot.games").sentence(language))
+    axes.set_ylabel(text("train.plot.elo", opponent=_opponent(opponent, "train.baseline")).sentence(language))
     axes.grid(alpha=0.3)
     figure.tight_layout()
     save_plot(figure, file)

@@ -1,134 +1,135 @@
-"""Learning by small steps: the network's error on a batch of lessons is traced back to every weight (Adam), on all cores.
+"""Gradient descent (Adam) on batches of training examples, on all cores, compiled by numba.
 
-Where lessons come from is course.py's business, learning on a graphics card torch_learner.py's.
+Examples come from `course`; learning with PyTorch is in `torch_learner`.
 """
 
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludotheque.kernels import rule
-from ludotheque.kernels.network import Floats, Network, add_row, chance_of
+from ludotheque.kernels.network import Floats, Network, add_feature, win_probability
+from ludotheque.kernels.self_play import Examples
 
-Places = NDArray[Any]
-"""Whole numbers"""
+Integers = NDArray[Any]
+"""int16 or int64"""
 
-KEPT: Final = ("weights", "mean", "square", "average")
-"""What a learner keeps of every weight"""
+KEPT: Final = ("weights", "first_moment", "second_moment", "average")
+"""What a learner keeps of every weight: its value, Adam's moments of its gradient, and its exponential moving average."""
 
 
-def kept_of_average(steps: int) -> float:
-    """How much of the slow average stays at a step: little at first, when the weights still know nothing."""
+def ema_decay(steps: int) -> float:
+    """The decay of the exponential moving average at a step: small at first, while the weights are still random."""
     return min(0.999, steps / (steps + 10.0))
 
 
 @rule
-def trace(
-    network: Network,
-    turned: Floats,
-    rows: Places,
-    counts: Places,
-    chances: Floats,
-    batch: Places,
-    slopes: Network,
+def backpropagate(
+    network: Network, second_transposed: Floats, examples: Examples, batch: Integers, gradients: Network
 ) -> float:
-    """Add to `slopes` how the error of a batch changes with each weight; returns the error (cross-entropy) summed up.
+    """Add the gradients of a batch's error to `gradients`; returns the error (cross-entropy) summed up.
 
-    `turned` is the second layer with its axes swapped: rows that are walked along are fast.
+    `second_transposed` is the second layer with its axes swapped: memory that is walked along is fast.
     """
-    hidden = np.empty_like(network.first_bias)
-    inner = np.empty_like(network.second_bias)
-    hidden_slope = np.empty_like(hidden)
+    accumulator = np.empty_like(network.first_bias)
+    hidden = np.empty_like(network.second_bias)
+    accumulator_gradient = np.empty_like(accumulator)
     error = 0.0
-    for lesson in batch:
-        hidden[:] = network.first_bias
-        for which in range(counts[lesson]):
-            add_row(hidden, network, rows[lesson, which])
-        guess = chance_of(network, hidden, inner)
-        wanted = float(chances[lesson])
-        error -= wanted * math.log(guess + 1e-9) + (1.0 - wanted) * math.log(1.0 - guess + 1e-9)
-        slope = np.float32(guess - wanted)
-        slopes.third_bias[0] += slope
-        hidden_slope[:] = 0
-        for other in range(len(inner)):
-            if inner[other] > 0:
-                slopes.third[other] += slope * inner[other]
-                inner[other] = slope * network.third[other]  # from here on: the error's slope in this unit
-                slopes.second_bias[other] += inner[other]
-                for unit in range(len(hidden)):
-                    hidden_slope[unit] += inner[other] * turned[other, unit]
+    for example in batch:
+        accumulator[:] = network.first_bias
+        for which in range(examples.counts[example]):
+            add_feature(accumulator, network, examples.features[example, which])
+        output = win_probability(network, accumulator, hidden)
+        target = float(examples.targets[example])
+        error -= target * math.log(output + 1e-9) + (1.0 - target) * math.log(1.0 - output + 1e-9)
+        gradient = np.float32(output - target)  # of the cross-entropy, before the sigmoid
+        gradients.third_bias[0] += gradient
+        accumulator_gradient[:] = 0
+        for other in range(len(hidden)):
+            if hidden[other] > 0:
+                gradients.third[other] += gradient * hidden[other]
+                hidden[other] = gradient * network.third[other]  # from here on: the gradient in this unit
+                gradients.second_bias[other] += hidden[other]
+                for unit in range(len(accumulator)):
+                    accumulator_gradient[unit] += hidden[other] * second_transposed[other, unit]
             else:
-                inner[other] = 0
-        for unit in range(len(hidden)):
-            lit = hidden[unit]
+                hidden[other] = 0
+        for unit in range(len(accumulator)):
+            lit = accumulator[unit]
             if lit > 0:
-                for other in range(len(inner)):
-                    slopes.second[unit, other] += lit * inner[other]
+                for other in range(len(hidden)):
+                    gradients.second[unit, other] += lit * hidden[other]
             else:
-                hidden_slope[unit] = 0
-        for unit in range(len(hidden)):
-            slopes.first_bias[unit] += hidden_slope[unit]
-        for which in range(counts[lesson]):
-            row = rows[lesson, which]
-            for unit in range(len(hidden)):
-                slopes.first[row, unit] += hidden_slope[unit]
+                accumulator_gradient[unit] = 0
+        for unit in range(len(accumulator)):
+            gradients.first_bias[unit] += accumulator_gradient[unit]
+        for which in range(examples.counts[example]):
+            feature = examples.features[example, which]
+            for unit in range(len(accumulator)):
+                gradients.first[feature, unit] += accumulator_gradient[unit]
     return error
+
+
+class AdamState(NamedTuple):
+    """The weights and what Adam keeps of each, in one row of numbers."""
+
+    weights: Floats
+    first_moment: Floats
+    second_moment: Floats
+    average: Floats
+    """The exponential moving average of the weights: it varies less than they do and is what plays in the end."""
 
 
 @rule
 def adam(
-    weights: Floats,
-    mean: Floats,
-    square: Floats,
-    average: Floats,
-    slopes: Floats,
-    size: float,
-    rate: float,
-    steps: int,
-    keep: float,
-    begin: int,
-    end: int,
+    state: AdamState, gradients: Floats, size: float, rate: float, steps: int, decay: float, begin: int, end: int
 ) -> None:
-    """One step of Adam for the weights from `begin` to `end`; adds up and clears the slopes of all threads.
+    """One step of Adam (Kingma and Ba, 2015) for the weights from `begin` to `end`, over a batch of that size.
 
-    `average` follows the weights slowly: it is steadier than they are and is what plays in the end.
+    Sums up and clears the gradients of all threads. `decay` is that of the moving average.
     """
-    first = np.float32(1.0 / (1.0 - 0.9**steps))
-    second = np.float32(1.0 / (1.0 - 0.999**steps))
+    first_correction = np.float32(1.0 / (1.0 - 0.9**steps))
+    second_correction = np.float32(1.0 / (1.0 - 0.999**steps))
     part = np.float32(1.0 / size)
     pace = np.float32(rate)
-    held = np.float32(keep)
+    held = np.float32(decay)
+    weights, first_moment, second_moment, average = (
+        state.weights,
+        state.first_moment,
+        state.second_moment,
+        state.average,
+    )
     for which in range(begin, end):
-        slope = np.float32(0.0)
-        for thread in range(len(slopes)):
-            slope += slopes[thread, which]
-            slopes[thread, which] = 0
-        slope *= part
-        mean[which] += np.float32(0.1) * (slope - mean[which])
-        square[which] += np.float32(0.001) * (slope * slope - square[which])
-        step = pace * first * mean[which] / (np.sqrt(second * square[which]) + np.float32(1e-8))
-        weights[which] -= step
+        gradient = np.float32(0.0)
+        for thread in range(len(gradients)):
+            gradient += gradients[thread, which]
+            gradients[thread, which] = 0
+        gradient *= part
+        first_moment[which] += np.float32(0.1) * (gradient - first_moment[which])
+        second_moment[which] += np.float32(0.001) * (gradient * gradient - second_moment[which])
+        root = np.sqrt(second_correction * second_moment[which]) + np.float32(1e-8)
+        weights[which] -= pace * first_correction * first_moment[which] / root
         average[which] += (np.float32(1.0) - held) * (weights[which] - average[which])
 
 
 class Learner(ABC):
-    """A network that learns: its weights, what Adam remembers of them, and their slow average, each in one row of numbers.
+    """A network that learns: its weights, Adam's moments and the moving average, each in one row of numbers.
 
-    How a step is computed is its kind's business; what is kept between two courses is the same for all kinds.
+    What is kept between two courses is the same for all kinds of learner.
     """
 
-    def __init__(self, network: Network, *, knows: bool = False) -> None:
-        """A network that `knows` something already keeps what no lesson speaks of."""
-        self.knows = knows
+    def __init__(self, network: Network, *, warm_start: bool = False) -> None:
+        """With a warm start the network has learned already: features that no example has keep their weights."""
+        self.warm_start = warm_start
         self.shapes = [part.shape for part in network]
         self.weights = np.concatenate([part.ravel() for part in network])
-        self.mean = np.zeros_like(self.weights)
-        self.square = np.zeros_like(self.weights)
+        self.first_moment = np.zeros_like(self.weights)
+        self.second_moment = np.zeros_like(self.weights)
         self.average = self.weights.copy()
         self.steps = 0
 
@@ -147,16 +148,16 @@ class Learner(ABC):
         return self._as_network(self.weights)
 
     @property
-    def steady(self) -> Network:
-        """A copy of the averaged network: what to play with. Rows that no lesson had say what they said before, or nothing."""
+    def ema(self) -> Network:
+        """A copy of the averaged network: what to play with. Without a warm start, features that no example had weigh nothing."""
         network = Network(*(part.copy() for part in self._as_network(self.average)))
-        if not self.knows:
-            network.first[(self._as_network(self.square).first == 0).all(axis=1)] = 0
+        if not self.warm_start:
+            network.first[(self._as_network(self.second_moment).first == 0).all(axis=1)] = 0
         return network
 
     @abstractmethod
-    def learn(self, rows: Places, counts: Places, chances: Floats, batches: Sequence[Places], rate: float) -> float:
-        """Learn from one batch of lessons after the other; returns their mean error before each step."""
+    def learn(self, examples: Examples, batches: Sequence[Integers], rate: float) -> float:
+        """Learn from one batch of examples after the other; returns their mean error before each step."""
 
     def state(self) -> dict[str, Any]:
         """Everything that must be kept to go on later."""
@@ -172,48 +173,35 @@ class Learner(ABC):
 class CompiledLearner(Learner):
     """Learns on the cores of this machine, compiled by numba: it needs nothing but what playing needs.
 
-    The same lessons, seed and number of threads give the same network.
+    The same examples, seed and number of threads give the same network.
     """
 
-    def __init__(self, network: Network, threads: int, *, knows: bool = False) -> None:
-        """Each thread has slopes of its own."""
-        super().__init__(network, knows=knows)
+    def __init__(self, network: Network, threads: int, *, warm_start: bool = False) -> None:
+        """Each thread has gradients of its own."""
+        super().__init__(network, warm_start=warm_start)
         self.threads = threads
-        self._slopes = np.zeros((threads, len(self.weights)), np.float32)
+        self._gradients = np.zeros((threads, len(self.weights)), np.float32)
         self._pool = ThreadPoolExecutor(threads)
 
-    def learn(self, rows: Places, counts: Places, chances: Floats, batches: Sequence[Places], rate: float) -> float:
-        """Learn from one batch of lessons after the other; returns their mean error before each step."""
-        return sum(self._step(rows, counts, chances, batch, rate) for batch in batches) / max(1, len(batches))
+    def learn(self, examples: Examples, batches: Sequence[Integers], rate: float) -> float:
+        """Learn from one batch of examples after the other; returns their mean error before each step."""
+        return sum(self._step(examples, batch, rate) for batch in batches) / max(1, len(batches))
 
-    def _step(self, rows: Places, counts: Places, chances: Floats, batch: Places, rate: float) -> float:
+    def _step(self, examples: Examples, batch: Integers, rate: float) -> float:
         self.steps += 1
-        turned = np.ascontiguousarray(self.network.second.T)
+        transposed = np.ascontiguousarray(self.network.second.T)
         parts = np.array_split(batch, self.threads)
-        errors = self._pool.map(
-            lambda thread: trace(
-                self.network, turned, rows, counts, chances, parts[thread], self._as_network(self._slopes[thread])
-            ),
-            range(self.threads),
-        )
-        error = sum(errors) / len(batch)
         cuts = np.linspace(0, len(self.weights), self.threads + 1).astype(int).tolist()
-        list(
-            self._pool.map(
-                lambda thread: adam(
-                    self.weights,
-                    self.mean,
-                    self.square,
-                    self.average,
-                    self._slopes,
-                    float(len(batch)),
-                    rate,
-                    self.steps,
-                    kept_of_average(self.steps),
-                    cuts[thread],
-                    cuts[thread + 1],
-                ),
-                range(self.threads),
-            )
-        )
+        state = AdamState(self.weights, self.first_moment, self.second_moment, self.average)
+
+        def gradients_of_part(thread: int) -> float:
+            gradients = self._as_network(self._gradients[thread])
+            return backpropagate(self.network, transposed, examples, parts[thread], gradients)
+
+        def descend(thread: int) -> None:
+            begin, end, decay = cuts[thread], cuts[thread + 1], ema_decay(self.steps)
+            adam(state, self._gradients, float(len(batch)), rate, self.steps, decay, begin, end)
+
+        error = sum(self._pool.map(gradients_of_part, range(self.threads))) / len(batch)
+        list(self._pool.map(descend, range(self.threads)))
         return float(error)

@@ -1,25 +1,30 @@
 """Wykersham's last turn exactly: every order, slide, goal and way to take, and every roll with its chance.
 
-The rules are those of rules.py, played out; here is only what need not be tried. The turn before it is weighed in mind.py.
+The rules are those of rules.py, played out; here is only what need not be tried. The turn before it is weighed in skill.py.
 """
 
 import numpy as np
 
-from ludotheque.games.wykersham.rules import (
+from ludotheque.games.wykersham.facts import (
+    COUNT,
     CUP,
+    CUPS,
     ENDED,
+    GIVE,
     GOAL,
+    LINE_BIT,
     MOST_ACTIONS,
     PLACING,
+    RAILS,
     ROLLING,
-    STATE,
-    completing,
-    legal,
-    may_slide,
-    play,
+    ROLLS,
+    TAKE,
+    TURNS,
 )
-from ludotheque.games.wykersham.tables import COUNT, CUPS, GIVE, IS_DOUBLE, LINE_BIT, RAILS, ROLLS, TAKE, TURNS
+from ludotheque.games.wykersham.rules import STATE, completing, legal, may_slide, play
+from ludotheque.games.wykersham.tables import IS_DOUBLE
 from ludotheque.kernels import Actions, State, rule, whole
+from ludotheque.kernels.accelerators import accelerates
 from ludotheque.kernels.playout import States
 
 DEEPEST = 128  # decisions of one turn: two marbles and slides, up to 21 goals and 35 cups for each
@@ -52,6 +57,7 @@ def still_lying(state: State, player: int, spared: int) -> int:
     return count
 
 
+@accelerates("rules.play: whether a slide after a placement makes a goal")
 @rule
 def can_score(state: State, action: int) -> bool:
     """W14: whether a slide of its rail can make a goal after this placement."""
@@ -67,6 +73,7 @@ def can_score(state: State, action: int) -> bool:
     return (whole(state.filled[state.player, rail]) | (1 << (LINE_BIT + action // RAILS))) & before != 0
 
 
+@accelerates("rules.legal and rules.play: the best last turn, without trying what cannot help")
 @rule
 def most_lead(stack: States, rows: Actions, depth: int, spared: int, enough: int) -> int:
     """The largest lead that the player can end the last turn of the game with; the search stops at `enough`.
@@ -104,6 +111,7 @@ def most_lead(stack: States, rows: Actions, depth: int, spared: int, enough: int
     return best
 
 
+@accelerates("rules.legal and rules.play: a bound on the best last turn")
 @rule
 def most_possible(state: State) -> int:
     """No less than the lead that the player can end this turn with: every own marble taken."""
@@ -114,6 +122,7 @@ def most_possible(state: State) -> int:
     return possible
 
 
+@accelerates("rules.legal and rules.play: whether every last turn wins")
 @rule
 def sure_to_win(state: State) -> bool:
     """Whether the player leads and can lose nothing more: marbles are given only where the middle is not shared (W12)."""

@@ -1,15 +1,15 @@
-"""Wykersham for people and programs: its text, options, events and what a study counts.
+"""Wykersham for people and programs: its text, options and events.
 
-The rules themselves are in rules.py, views in views.py, the terminal board in picture.py, what its bots know in player.py.
+The rules themselves are in rules.py, views in views.py, the terminal board in picture.py, bots and studies in capabilities.py.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Final
 
-from ludotheque.core import Event, Json, JsonObject, Match, Options, Paint, Player, Position, SetupDice, Switch
+from ludotheque.core import Event, Json, JsonObject, Options, Paint, SetupDice, Switch
 from ludotheque.games.wykersham import facts, views
+from ludotheque.games.wykersham.capabilities import CAPABILITIES
 from ludotheque.games.wykersham.picture import picture
 from ludotheque.kernels import DiscreteGame, DiscretePosition, Fields, MutableState
 
@@ -41,6 +41,7 @@ class Wykersham(DiscreteGame):
     )
     layout = facts.LAYOUT
     rules_module = "ludotheque.games.wykersham.rules"
+    capabilities = CAPABILITIES
 
     def first_state(self, players: int, options: Options, dice: SetupDice) -> MutableState:
         """W3: an empty board. Who starts is chance's first outcome (W4), not drawn beforehand."""
@@ -144,95 +145,6 @@ class Wykersham(DiscreteGame):
     def picture_of(self, position: DiscretePosition, paint: Paint, language: str) -> str:
         """The five rails, and what is to be done."""
         return picture(position.fields, self.catalogue, paint, language)
-
-    def player(self, level: int) -> Player | None:
-        """A bot that looks at all ends of its turn; from level 3 on by a learned judge."""
-        from ludotheque.games.wykersham.player import WykershamPlayer  # noqa: PLC0415 - compiled rules are loaded for bots only
-
-        return WykershamPlayer(level)
-
-    def reasons(self, position: Position, better: Sequence[str], chosen: Sequence[str]) -> Sequence[Event]:
-        """The marbles that a turn wins."""
-        from ludotheque.games.wykersham.reasons import why_better  # noqa: PLC0415 - not before somebody asks
-
-        assert isinstance(position, DiscretePosition)
-        return list(why_better(position, better, chosen))
-
-    def study_facts(self, match: Match) -> Mapping[str, float]:
-        """How often each special rule occurred in a match, for `ludotheque study`."""
-        return count_facts(match.events())
-
-
-FACTS: Final = (
-    "doubles",
-    "splits",
-    "marbles in n",
-    "slides left",
-    "slides right",
-    "stays",
-    "gives",
-    "goals vertical",
-    "goals falling",
-    "goals rising",
-    "goals",
-    "goals taken",
-    "goals left",
-    "slides with a goal",
-    "slides with several goals",
-    "partial takings",
-    "marbles taken",
-    "most marbles by one slide",
-    "marbles won a goal",
-    "marbles won by red",
-    "marbles won by green",
-)
-"""What is counted in every match, in this order."""
-
-
-def count_facts(events: Sequence[Event]) -> Mapping[str, float]:
-    """The counts of FACTS, from the events of a match."""
-    counts: Counter[str] = Counter()
-    names = {"double": "doubles", "left": "slides left", "right": "slides right", "stay": "stays", "give": "gives"}
-    names |= {f"goal-{slope}": f"goals {slope}" for slope in views.SLOPE_NAMES}
-    names |= {"taken": "goals taken", "left-standing": "goals left"}
-    goals = brought = partial = 0  # of the last slide
-    lines: list[Json] = []  # of the turn's marbles
-    double = False
-
-    def settle() -> None:
-        """What the last slide brought."""
-        counts["slides with a goal"] += goals > 0
-        counts["slides with several goals"] += goals > 1
-        counts["partial takings"] += partial > 0
-        counts["most marbles by one slide"] = max(counts["most marbles by one slide"], brought)
-
-    for event in events:
-        counts[names.get(event.what, event.what)] += 1
-        if event.what in ("roll", "double", "place", "give"):
-            settle()
-            goals = brought = partial = 0
-        if event.what in ("roll", "double"):
-            lines, double = [], event.what == "double"
-        elif event.what == "place":
-            lines.append(event.facts["line"])
-            counts["marbles in n"] += event.facts["line"] == "n"
-            counts["splits"] += double and len(set(lines)) == 2
-        elif event.what.startswith("goal-"):
-            goals += 1
-        elif event.what == "take":
-            number, rest, player = (event.facts[name] for name in ("count", "rest", "player"))
-            assert isinstance(number, int)
-            brought += number
-            partial += bool(rest)
-            counts["marbles taken"] += number
-            counts[f"marbles won by {views.COLOURS[player == 1]}"] += number
-        if event.what == "give":
-            counts[f"marbles won by {views.COLOURS[event.facts['other'] == 1]}"] += 1
-    settle()
-    facts = {name: float(counts[name]) for name in FACTS}
-    facts["goals"] = sum(facts[f"goals {slope}"] for slope in views.SLOPE_NAMES)
-    facts["marbles won a goal"] = facts["marbles taken"] / facts["goals taken"] if facts["goals taken"] else 0.0
-    return facts
 
 
 GAME = Wykersham()

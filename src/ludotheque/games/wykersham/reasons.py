@@ -1,14 +1,14 @@
 """Why one way to play a turn of Wykersham is better than another: the marbles that it wins now, and what it lets the other win.
 
-Who asks is the business of reviews and puzzles; how good turns are, player.py's.
+Reviews and puzzles ask for it; how good turns are is worked out in `player`.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ludotheque.core import CHANCE, Event
-from ludotheque.games.wykersham.tables import TURNS
-from ludotheque.games.wykersham.turn import Room, collect_turn, new_room
+from ludotheque.games.wykersham.facts import TURNS
+from ludotheque.games.wykersham.turn import TurnEnds, list_ends, new_turn_ends
 from ludotheque.kernels import DiscretePosition
 
 
@@ -30,13 +30,13 @@ def why_better(position: DiscretePosition, better: Sequence[str], chosen: Sequen
         yield Event("why-marbles", {"player": player, "count": won, "chosen": otherwise})
     if after.over or instead.over:
         return
-    room, other = new_room(), 1 - player
-    theirs, otherwise_theirs = (prospects(one, other, room) for one in (after, instead))
+    turn, other = new_turn_ends(), 1 - player
+    theirs, otherwise_theirs = (prospects(one, other, turn) for one in (after, instead))
     if theirs.rolls < otherwise_theirs.rolls:
         yield Event("why-threats", {"other": other, "count": theirs.rolls, "chosen": otherwise_theirs.rolls})
     elif theirs.most < otherwise_theirs.most:
         yield Event("why-fewer", {"other": other, "count": theirs.most, "chosen": otherwise_theirs.most})
-    own, otherwise_own = (prospects(one, player, room) for one in (after, instead))
+    own, otherwise_own = (prospects(one, player, turn) for one in (after, instead))
     if own.rolls > otherwise_own.rolls:
         yield Event("why-prospects", {"player": player, "count": own.rolls, "chosen": otherwise_own.rolls})
     elif own.most > otherwise_own.most:
@@ -51,7 +51,7 @@ def _after(position: DiscretePosition, actions: Sequence[str]) -> DiscretePositi
     return position
 
 
-def prospects(position: DiscretePosition, player: int, room: Room) -> Prospects:
+def prospects(position: DiscretePosition, player: int, turn: TurnEnds) -> Prospects:
     """What a player could win with the next roll if the board stays as it is between two turns; nothing where no turn is left."""
     state, game_rules = position.state, position.game.rules
     if position.to_move != CHANCE or state.turns[player] >= TURNS:
@@ -63,8 +63,8 @@ def prospects(position: DiscretePosition, player: int, room: Room) -> Prospects:
         rolled = game_rules.copy(state)
         rolled.player = player
         game_rules.current.play(rolled, roll)
-        room.stack[0] = rolled
-        ends = room.ends[: int(collect_turn(room, player, False))]
+        turn.path[0] = rolled
+        ends = turn.ends[: int(list_ends(turn, player, False))]
         won = int(ends["winnings"][:, player].max()) - held
         winning, most = winning + weight * (won > 0), max(most, won)
     return Prospects(winning * 36 // sum(legal.weights), most)

@@ -1,6 +1,6 @@
 """One turn of Wykersham, enumerated completely: every order, slide, goal and way to take, and the boards that it may end with.
 
-The rules are those of rules.py, played out. What the boards are worth is judge.py's business.
+The turns are played out by the rules. The boards are evaluated in `evaluation`.
 """
 
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludotheque.games.wykersham.endgame import DEEPEST
-from ludotheque.games.wykersham.rules import CUP, ENDED, MOST_ACTIONS, ROLLING, STATE, legal, play
-from ludotheque.games.wykersham.tables import CUPS, RAILS
+from ludotheque.games.wykersham.facts import CUP, CUPS, ENDED, MOST_ACTIONS, RAILS, ROLLING
+from ludotheque.games.wykersham.rules import STATE, legal, play
 from ludotheque.kernels import Actions, State, rule, whole
+from ludotheque.kernels.network import Floats
 from ludotheque.kernels.playout import States
 
 Whole: TypeAlias = NDArray[Any]
@@ -19,7 +20,7 @@ Whole: TypeAlias = NDArray[Any]
 
 MOST_ENDS: Final = 8192
 """Boards that one turn may end with. Some 120 are usual; whoever could take tall stacks in thousands of ways is not shown all."""
-SPOTS: Final = 4 * MOST_ENDS  # in the table that finds a board again
+INDEX_SIZE: Final = 4 * MOST_ENDS  # slots of the table that finds a board again
 
 # A board is known by a sum with large random parts: no two boards of one turn ever had the same. 55 × 30 × 2^48 is below 2^63.
 _PARTS = np.random.default_rng(7).integers(1 << 40, 1 << 48, RAILS * CUPS + RAILS + 2, np.int64)
@@ -28,33 +29,42 @@ OFFSET_PARTS = _PARTS[RAILS * CUPS : -2].copy()
 WINNINGS_PARTS = _PARTS[-2:].copy()
 
 
-class Room(NamedTuple):
-    """Room to enumerate a turn in. After `collect_turn` the first `found[0]` of `ends` and `keys` are the boards found.
+class TurnEnds(NamedTuple):
+    """The boards that a turn may end with, and the memory to enumerate them in. After `list_ends` the first `found[0]` are valid."""
 
-    `reached[0]` counts how often a turn was played to its end here: what the work has cost, told without a clock.
-    """
-
-    stack: States
-    rows: Actions
+    path: States
+    """The positions on the way; `path[0]` is where the enumeration begins."""
+    actions: Actions
+    """The legal actions of each of them."""
     ends: States
     keys: Whole
-    spots: Whole
-    table: Whole
+    """A number for each end that tells it from the others."""
+    values: Floats
+    """The mover's chance to win after each end, once it has been evaluated."""
+    hash_table: Whole
+    """From keys to numbers of ends, counted from 1; 0 is an empty slot."""
+    slots: Whole
+    """The slot of each end in the hash table."""
     found: Whole
-    reached: Whole
+    abridged: Whole
+    """1 where some ways to take marbles are left out."""
+    played_out: Whole
+    """How often turns were played to their end here: the cost of the work, counted the same on every machine."""
 
 
-def new_room() -> Room:
-    """An empty room."""
-    return Room(
-        np.zeros(DEEPEST, STATE).view(np.recarray),
-        np.zeros((DEEPEST, MOST_ACTIONS), np.int32),
-        np.zeros(MOST_ENDS, STATE).view(np.recarray),
-        np.zeros(MOST_ENDS, np.int64),
-        np.zeros(MOST_ENDS, np.int64),
-        np.zeros(SPOTS, np.int64),
-        np.zeros(2, np.int64),
-        np.zeros(1, np.int64),
+def new_turn_ends() -> TurnEnds:
+    """Memory for the ends of a turn."""
+    return TurnEnds(
+        path=np.zeros(DEEPEST, STATE).view(np.recarray),
+        actions=np.zeros((DEEPEST, MOST_ACTIONS), np.int32),
+        ends=np.zeros(MOST_ENDS, STATE).view(np.recarray),
+        keys=np.zeros(MOST_ENDS, np.int64),
+        values=np.empty(MOST_ENDS),
+        hash_table=np.zeros(INDEX_SIZE, np.int64),
+        slots=np.zeros(MOST_ENDS, np.int64),
+        found=np.zeros(1, np.int64),
+        abridged=np.zeros(1, np.int64),
+        played_out=np.zeros(1, np.int64),
     )
 
 
@@ -79,52 +89,52 @@ def key_of(state: State, mover: int) -> int:
 
 
 @rule
-def spot_of(room: Room, key: int) -> int:
-    """Where the table has this key, or has room for it; it holds the number of the end, counted from 1."""
-    spot = (key ^ (key >> 21)) % SPOTS
-    while room.table[spot] != 0 and room.keys[room.table[spot] - 1] != key:
-        spot = (spot + 1) % SPOTS
-    return spot
+def slot_of(turn: TurnEnds, key: int) -> int:
+    """Where the table has this key, or has turn for it; it holds the number of the end, counted from 1."""
+    slot = (key ^ (key >> 21)) % INDEX_SIZE
+    while turn.hash_table[slot] != 0 and turn.keys[turn.hash_table[slot] - 1] != key:
+        slot = (slot + 1) % INDEX_SIZE
+    return slot
 
 
 @rule
-def collect(room: Room, depth: int, mover: int) -> None:
-    """Every board that the turn may end with from `stack[depth]` on; those that are known already are not noted again."""
-    state = room.stack[depth]
+def collect_ends(turn: TurnEnds, depth: int, mover: int) -> None:
+    """Add every board that the turn may end with from `path[depth]` on; those that are listed already are not added again."""
+    state = turn.path[depth]
     if state.phase in (ROLLING, ENDED):
-        room.reached[0] += 1
+        turn.played_out[0] += 1
         key = key_of(state, mover)
-        spot = spot_of(room, key)
-        number = room.found[0]
-        if room.table[spot] == 0 and number < MOST_ENDS:
-            room.ends[number] = state
-            room.keys[number] = key
-            room.spots[number] = spot
-            room.found[0] = number + 1
-            room.table[spot] = number + 1
+        slot = slot_of(turn, key)
+        number = turn.found[0]
+        if turn.hash_table[slot] == 0 and number < MOST_ENDS:
+            turn.ends[number] = state
+            turn.keys[number] = key
+            turn.slots[number] = slot
+            turn.found[0] = number + 1
+            turn.hash_table[slot] = number + 1
         return
-    count = legal(state, room.rows[depth])
+    count = legal(state, turn.actions[depth])
     for which in range(count - 1, -1, -1):  # of a cup, all marbles first
-        if room.found[0] == MOST_ENDS:
+        if turn.found[0] == MOST_ENDS:
             return
-        if room.found[1] and state.phase == CUP and 0 < which < count - 3:
+        if turn.abridged[0] and state.phase == CUP and 0 < which < count - 3:
             continue
-        room.stack[depth + 1] = state
-        play(room.stack[depth + 1], whole(room.rows[depth, which]))
-        collect(room, depth + 1, mover)
+        turn.path[depth + 1] = state
+        play(turn.path[depth + 1], whole(turn.actions[depth, which]))
+        collect_ends(turn, depth + 1, mover)
 
 
 @rule
-def collect_turn(room: Room, mover: int, every_way: bool) -> int:
-    """The boards that the mover's turn may end with from `stack[0]` on, where the dice lie; returns how many.
+def list_ends(turn: TurnEnds, mover: int, every_way: bool) -> int:
+    """The boards that the mover's turn may end with from `path[0]` on, where the dice lie; returns how many.
 
     After the last action of a turn it is the board itself. Unless `every_way` is asked for, one, all, or all but one or two of a
     cup's marbles are taken: tall stacks would make thousands of ends.
     """
-    for end in range(room.found[0]):
-        room.table[room.spots[end]] = 0
-    room.found[0] = 0
-    room.found[1] = 0 if every_way else 1
+    for end in range(turn.found[0]):
+        turn.hash_table[turn.slots[end]] = 0
+    turn.found[0] = 0
+    turn.abridged[0] = 0 if every_way else 1
     # whole: a constant would make another version of the recursive function, and numba cannot keep several of one.
-    collect(room, whole(0), mover)
-    return whole(room.found[0])
+    collect_ends(turn, whole(0), mover)
+    return whole(turn.found[0])

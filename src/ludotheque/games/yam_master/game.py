@@ -1,6 +1,6 @@
 """Yam Master for people and programs: its text, views, options, events and terminal board.
 
-The rules themselves are in rules.py, what its bots know in player.py.
+The rules themselves are in rules.py, bots and studies in capabilities.py.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,15 +17,13 @@ from ludotheque.core import (
     Number,
     Options,
     Paint,
-    Player,
-    Position,
     Reader,
     SetupDice,
     text,
     whole_option,
 )
 from ludotheque.games.yam_master import facts
-from ludotheque.games.yam_master.study import count_facts
+from ludotheque.games.yam_master.capabilities import CAPABILITIES
 from ludotheque.kernels import DiscreteGame, DiscretePosition, Fields, MutableState
 
 _text: Final = Catalogue("ludotheque.games.yam_master").text
@@ -82,7 +80,7 @@ class YamMaster(DiscreteGame):
     declared_options = (Number("max_turns", 100, "M23", low=1, high=1000),)
     layout = facts.LAYOUT
     rules_module = "ludotheque.games.yam_master.rules"
-    study_facts = staticmethod(count_facts)
+    capabilities = CAPABILITIES
 
     def first_state(self, players: int, options: Options, dice: SetupDice) -> MutableState:
         """M24: an empty board; who starts is drawn."""
@@ -100,27 +98,6 @@ class YamMaster(DiscreteGame):
         state.winner = facts.NOBODY
         state.rolling = True
         return state
-
-    def player(self, level: int) -> Player:
-        """A bot of this game."""
-        from ludotheque.games.yam_master.player import YamPlayer  # noqa: PLC0415 - not before somebody asks for one
-
-        return YamPlayer(level)
-
-    def reasons(self, position: Position, better: Sequence[str], chosen: Sequence[str]) -> Sequence[Event]:
-        """What the dice may bring, and what a pawn opens or stops."""
-        from ludotheque.games.yam_master.reasons import why_better  # noqa: PLC0415 - not before somebody asks
-
-        assert isinstance(position, DiscretePosition)
-        return why_better(position, better[0], chosen[0])
-
-    def odds(self, position: Position) -> Mapping[str, float]:
-        """For each combination with a free cell: the chance to place on it this turn, by going for nothing else."""
-        from ludotheque.games.yam_master.player import odds  # noqa: PLC0415 - not before somebody asks
-        from ludotheque.games.yam_master.reasons import spoken  # noqa: PLC0415
-
-        assert isinstance(position, DiscretePosition)
-        return {} if position.over else {spoken(name): chance for name, chance in odds(position.state).items()}
 
     def tell(self, event: Event, language: str, names: Sequence[str] = ()) -> str:
         """An event in words; a cell is called as players call it, by its combination: the upper Full."""

@@ -1,15 +1,15 @@
 """Why one decision in Yam Master is better than another: what the dice may bring, and what the pawn opens or stops.
 
-Who asks is the business of reviews and puzzles; how good decisions are, player.py's.
+Reviews and puzzles ask for it; how good decisions are is worked out in `player`.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ludotheque.core import Event, Json
+from ludotheque.games.yam_master.facts import CELLS, FREE, KIND_NAMES, PASS, PLACE, SIDE
 from ludotheque.games.yam_master.player import odds, solved_turn
-from ludotheque.games.yam_master.rules import FREE, PASS, PLACE
-from ludotheque.games.yam_master.tables import BOARD, CELLS, KIND_NAMES, LINES, SIDE
+from ludotheque.games.yam_master.tables import BOARD, LINES
 from ludotheque.kernels import DiscretePosition, Rules, State
 
 FIVE: Final = 100  # "points" of the line that wins at once
@@ -35,10 +35,10 @@ def _after(position: DiscretePosition, action: str) -> State:
 
 def _about_dice(before: State, better: State, chosen: State | None) -> Iterator[Event]:
     """Which combinations come more often, of those that would help most."""
-    ends = solved_turn(before).ends
-    passing = float(ends[PASS])
+    values = solved_turn(before).end_values
+    passing = float(values[PASS])
     helps = {
-        name: max((float(ends[PLACE + cell]) - passing for cell in _free(before, kind)), default=0.0)
+        name: max((float(values[PLACE + cell]) - passing for cell in _free(before, kind)), default=0.0)
         for kind, name in enumerate(KIND_NAMES)
     }
     likely: Mapping[str, float] = odds(better)

@@ -1,4 +1,4 @@
-"""What a study of Yam Master counts in a match: placements, challenges, Predators, how it ended. The study is analysis' business."""
+"""What a study of Yam Master counts in a match: placements, challenges, Predators, how it ended. Studies are in `analysis`."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """One turn of Yam Master, played exactly: which dice to keep, when to stop, whether to announce the challenge.
 
-What the ends of a turn are worth (a pawn on a cell, a pawn taken, a pass) is given; how that is judged is judge.py's business.
+The values of a turn's ends (a pawn on a cell, a pawn taken, a pass) are given; they come from `evaluation`.
 """
 
 from dataclasses import dataclass
@@ -9,37 +9,37 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ludotheque.games.yam_master import rules
-from ludotheque.games.yam_master.tables import (
-    BOARD,
+from ludotheque.games.yam_master.facts import (
+    ANNOUNCE,
     CELLS,
-    COUNTS,
     DEFI,
     FIRST_ROLL,
-    GREAT,
-    KEEP_COUNTS,
-    KEEPS,
-    KEPT_TEXTS,
+    KEEP,
     KINDS,
-    MAKES,
+    PASS,
+    PLACE,
     ROLLS,
     SEC,
-    WITH_ONE_MORE,
+    TAKE,
     YAM,
 )
+from ludotheque.games.yam_master.tables import BOARD, COUNTS, GREAT, KEEP_COUNTS, KEEPS, MAKES, WITH_ONE_MORE
 from ludotheque.kernels import JIT, rule, whole
+from ludotheque.kernels.accelerators import accelerates
 
 Numbers: TypeAlias = NDArray[Any]
 """float64"""
 
-ENDS: Final = rules.KEEP
+ENDS: Final = KEEP
 """How many actions end a turn: pass, 25 cells to place on, 25 to take from; they are numbered as in rules.py."""
-NEVER: Final = -1.0
-"""The worth of an end that is not possible; every chance to win is larger."""
+IMPOSSIBLE: Final = -1.0
+"""The value of an end that is not possible; every chance to win is larger."""
+SETS: Final = FIRST_ROLL + ROLLS
+"""Sets of up to five dice; the whole rolls are the last of them."""
 
-# The three lists of what stopping is worth, for each of the 252 rolls.
+# Rows of `stop_values`, the best end, for each of the 252 rolls.
 FIRST, PLAIN, CHALLENGE = 0, 1, 2
-# Rows of `hopes`, what rolling on is worth for each of the 462 kept sets: by the roll that comes, without and with a challenge.
+# Rows of `keep_values`, what rolling on is worth for each of the 462 kept sets: by the roll that comes, without and with a challenge.
 SECOND, THIRD, SECOND_CHALLENGE, THIRD_CHALLENGE = 0, 1, 2, 3
 
 
@@ -64,16 +64,17 @@ MORE = WITH_ONE_MORE[:FIRST_ROLL].astype(np.int64)
 SMALLER = FIRST_ROLL  # sets that leave at least one die to roll
 
 
+@accelerates("rules.may_place and rules.may_take, for all 252 rolls at once")
 @rule
-def stopping(ends: Numbers, worth: Numbers) -> None:
+def best_stops(end_values: Numbers, stop_values: Numbers) -> None:
     """M6, M7, M14 to M18: the best end that each roll allows after the first roll, later, and in a challenge."""
-    kinds = np.full(KINDS, NEVER)
+    kinds = np.full(KINDS, IMPOSSIBLE)
     for cell in range(CELLS):
-        kinds[BOARD[cell]] = max(kinds[BOARD[cell]], ends[rules.PLACE + cell])
-    prey = NEVER
+        kinds[BOARD[cell]] = max(kinds[BOARD[cell]], end_values[PLACE + cell])
+    prey = IMPOSSIBLE
     for cell in range(CELLS):
-        prey = max(prey, ends[rules.TAKE + cell])
-    nothing = ends[rules.PASS]
+        prey = max(prey, end_values[TAKE + cell])
+    nothing = end_values[PASS]
     for roll in range(ROLLS):
         best = nothing
         for which in range(5):
@@ -84,33 +85,33 @@ def stopping(ends: Numbers, worth: Numbers) -> None:
         if MAKES[roll, YAM]:
             best = max(best, prey)
         great = GREAT[roll]
-        worth[FIRST, roll] = max(best, kinds[SEC]) if great else best
-        worth[PLAIN, roll] = best
-        worth[CHALLENGE, roll] = max(best, kinds[DEFI]) if great else nothing
+        stop_values[FIRST, roll] = max(best, kinds[SEC]) if great else best
+        stop_values[PLAIN, roll] = best
+        stop_values[CHALLENGE, roll] = max(best, kinds[DEFI]) if great else nothing
 
 
 @rule
-def roll_on(worth: Numbers, hopes: Numbers, roll: int, best: Numbers) -> None:
+def roll_on(stop_values: Numbers, keep_values: Numbers, roll: int, best: Numbers) -> None:
     """What each kept set is worth before a roll, and the best set within every roll, for two lists of what follows at once.
 
-    `worth[row, roll]` is what the rolls are worth afterwards, the rows `hopes[roll]` and `hopes[roll + 2]` are filled in: a
-    set is worth the mean over one more die, so no list of outcomes is needed. `best[set]` is the best of its parts.
+    `stop_values[row, roll]` is what rolls are worth afterwards; the rows `keep_values[roll]` and `keep_values[roll + 2]` are filled
+    in: a set is worth the mean over one more die, so no list of outcomes is needed. `best[set]` is the best of its parts.
     """
     for dice in range(ROLLS):
-        hopes[roll, SMALLER + dice] = worth[0, dice]
-        hopes[roll + 2, SMALLER + dice] = worth[1, dice]
+        keep_values[roll, SMALLER + dice] = stop_values[0, dice]
+        keep_values[roll + 2, SMALLER + dice] = stop_values[1, dice]
     for kept in range(SMALLER - 1, -1, -1):
         plain, challenge = 0.0, 0.0
         for face in range(6):
             more = MORE[kept, face]
-            plain += hopes[roll, more]
-            challenge += hopes[roll + 2, more]
-        hopes[roll, kept] = plain / 6.0
-        hopes[roll + 2, kept] = challenge / 6.0
-    best[:] = NEVER
+            plain += keep_values[roll, more]
+            challenge += keep_values[roll + 2, more]
+        keep_values[roll, kept] = plain / 6.0
+        keep_values[roll + 2, kept] = challenge / 6.0
+    best[:] = IMPOSSIBLE
     for kept in range(SMALLER):
-        plain = max(best[0, kept], hopes[roll, kept])
-        challenge = max(best[1, kept], hopes[roll + 2, kept])
+        plain = max(best[0, kept], keep_values[roll, kept])
+        challenge = max(best[1, kept], keep_values[roll + 2, kept])
         for face in range(6):
             more = MORE[kept, face]
             best[0, more] = max(best[0, more], plain)
@@ -118,40 +119,41 @@ def roll_on(worth: Numbers, hopes: Numbers, roll: int, best: Numbers) -> None:
 
 
 @rule
-def solve(worth: Numbers, hopes: Numbers) -> float:
-    """The whole turn, from its last roll back to its first: fills in `hopes` and returns what the turn is worth.
+def solve(stop_values: Numbers, keep_values: Numbers) -> float:
+    """The whole turn, from its last roll back to its first: fills in `keep_values` and returns what the turn is worth.
 
-    `worth` has three rows of 252, `hopes` four of 462 (see the names above).
+    `stop_values` has three rows of 252, `keep_values` four of 462 (see the names above).
     """
     best = np.empty((2, SMALLER + ROLLS))
     later = np.empty((2, ROLLS))
-    roll_on(worth[PLAIN:], hopes, THIRD, best)
+    roll_on(stop_values[PLAIN:], keep_values, THIRD, best)
     for dice in range(ROLLS):  # after the second roll: stop, or roll on
-        later[0, dice] = max(worth[PLAIN, dice], best[0, SMALLER + dice])
-        later[1, dice] = max(worth[CHALLENGE, dice], best[1, SMALLER + dice])
-    roll_on(later, hopes, SECOND, best)
+        later[0, dice] = max(stop_values[PLAIN, dice], best[0, SMALLER + dice])
+        later[1, dice] = max(stop_values[CHALLENGE, dice], best[1, SMALLER + dice])
+    roll_on(later, keep_values, SECOND, best)
     value = 0.0
     for dice in range(ROLLS):  # after the first: M15, the challenge too
-        chosen = max(worth[FIRST, dice], best[0, SMALLER + dice], best[1, SMALLER + dice])
+        chosen = max(stop_values[FIRST, dice], best[0, SMALLER + dice], best[1, SMALLER + dice])
         value += CHANCES[dice] * chosen
     return value
 
 
 @rule
-def solve_ends(ends: Numbers, worth: Numbers, hopes: Numbers) -> float:
-    """`stopping`, then `solve`."""
-    stopping(ends, worth)
-    return solve(worth, hopes)
+def solve_ends(end_values: Numbers, stop_values: Numbers, keep_values: Numbers) -> float:
+    """`best_stops`, then `solve`."""
+    best_stops(end_values, stop_values)
+    return solve(stop_values, keep_values)
 
 
+@accelerates("rules.may_place and rules.may_take, as far as the dice decide")
 @rule
 def end_allowed(action: int, rolls: int, dice: int, challenge: bool) -> bool:
     """Whether the dice allow this end of the turn (whether the cell is free, or the enemy's, is not asked)."""
-    if action == rules.PASS:
+    if action == PASS:
         return True
-    if action >= rules.TAKE:
+    if action >= TAKE:
         return bool(MAKES[dice, YAM])
-    kind = BOARD[action - rules.PLACE]
+    kind = BOARD[action - PLACE]
     if challenge:
         return bool(GREAT[dice] and (kind == DEFI or MAKES[dice, kind]))
     if kind == SEC:
@@ -160,20 +162,26 @@ def end_allowed(action: int, rolls: int, dice: int, challenge: bool) -> bool:
 
 
 @rule
-def best_action(ends: Numbers, hopes: Numbers, rolls: int, dice: int, challenge: bool) -> int:
+def keep_row(rolls: int, challenge: bool) -> int:
+    """The row of the keep values that counts after that many rolls."""
+    return (SECOND if rolls == 1 else THIRD) + (2 if challenge else 0)
+
+
+@rule
+def best_action(end_values: Numbers, keep_values: Numbers, rolls: int, dice: int, challenge: bool) -> int:
     """The best decision of a solved turn: an end, a set to keep, or the challenge. Of equals, the end."""
-    action, best = rules.PASS, ends[rules.PASS]
+    action, best = PASS, end_values[PASS]
     for end in range(1, ENDS):
-        if ends[end] > best and end_allowed(end, rolls, dice, challenge):
-            action, best = end, ends[end]
+        if end_values[end] > best and end_allowed(end, rolls, dice, challenge):
+            action, best = end, end_values[end]
     if rolls < 3:
-        row = (SECOND if rolls == 1 else THIRD) + (2 if challenge else 0)
+        row = keep_row(rolls, challenge)
         for which in range(KEEP_COUNTS[dice]):
             kept = whole(KEEPS[dice, which])
-            if hopes[row, kept] > best:
-                action, best = rules.KEEP + kept, hopes[row, kept]
-            if rolls == 1 and hopes[SECOND_CHALLENGE, kept] > best:
-                action, best = rules.ANNOUNCE + kept, hopes[SECOND_CHALLENGE, kept]
+            if keep_values[row, kept] > best:
+                action, best = KEEP + kept, keep_values[row, kept]
+            if rolls == 1 and keep_values[SECOND_CHALLENGE, kept] > best:
+                action, best = ANNOUNCE + kept, keep_values[SECOND_CHALLENGE, kept]
     return action
 
 
@@ -181,37 +189,36 @@ def best_action(ends: Numbers, hopes: Numbers, rolls: int, dice: int, challenge:
 class Turn:
     """A solved turn: what it is worth before the first roll, and the value of every decision in it."""
 
-    ends: Numbers
-    hopes: Numbers
+    end_values: Numbers
+    keep_values: Numbers
     value: float
 
     def value_of(self, action: int, rolls: int, dice: int, challenge: bool) -> float:
-        """What an action is worth after that many rolls; NEVER if the dice do not allow it."""
+        """What an action is worth after that many rolls; IMPOSSIBLE if the dice do not allow it."""
         if action < ENDS:
-            return float(self.ends[action]) if end_allowed(action, rolls, dice, challenge) else NEVER
-        announced = action >= rules.ANNOUNCE
-        kept = action - (rules.ANNOUNCE if announced else rules.KEEP)
+            return float(self.end_values[action]) if end_allowed(action, rolls, dice, challenge) else IMPOSSIBLE
+        announced = action >= ANNOUNCE
+        kept = action - (ANNOUNCE if announced else KEEP)
         if rolls > 2 or (announced and rolls > 1):
-            return NEVER
-        row = (SECOND if rolls == 1 else THIRD) + (2 if challenge or announced else 0)
-        return float(self.hopes[row, kept])
+            return IMPOSSIBLE
+        return float(self.keep_values[keep_row(rolls, challenge or announced), kept])
 
     def best(self, rolls: int, dice: int, challenge: bool) -> int:
         """The best action after that many rolls."""
-        return int(best_action(self.ends, self.hopes, rolls, dice, challenge))
+        return int(best_action(self.end_values, self.keep_values, rolls, dice, challenge))
 
     def before_roll(self, rolls: int, kept: int, challenge: bool) -> float:
         """What the turn is worth while the dice are in the air, `rolls` having been made and `kept` lying there."""
         if rolls == 0:
             return self.value
-        return float(self.hopes[(SECOND if rolls == 1 else THIRD) + (2 if challenge else 0), kept])
+        return float(self.keep_values[keep_row(rolls, challenge), kept])
 
 
-def turn_policy(ends: Numbers) -> Turn:
-    """The exact best policy of a turn whose ends are worth this much: `ends[action]` for each of ENDS, NEVER if impossible."""
-    hopes = np.empty((4, len(KEPT_TEXTS)))
-    worth = np.empty((3, ROLLS))
-    return Turn(ends, hopes, float(solve_ends(ends, worth, hopes)))
+def turn_policy(end_values: Numbers) -> Turn:
+    """The exact best policy of a turn whose ends are worth this much: `end_values[action]` for each of ENDS."""
+    keep_values = np.empty((4, SETS))
+    stop_values = np.empty((3, ROLLS))
+    return Turn(end_values, keep_values, float(solve_ends(end_values, stop_values, keep_values)))
 
 
 def ready() -> bool:

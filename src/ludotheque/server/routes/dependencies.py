@@ -8,7 +8,7 @@ from fastapi import Path as InPath
 
 from ludotheque.core import JsonObject
 from ludotheque.server import store
-from ludotheque.server.problems import come_later, slow_down
+from ludotheque.server.problems import busy, slow_down
 from ludotheque.server.registry import TableRegistry
 from ludotheque.server.schemas.base import ErrorBody
 from ludotheque.server.security import RateLimits, address_of
@@ -62,7 +62,7 @@ async def who(request: Request, registry: TheRegistry) -> JsonObject | None:
     secret = secret_of(request)
     if secret is None:
         return None
-    person = await registry.recognise(secret)
+    person = await registry.authenticate(secret)
     if person is None:
         raise WhoAreYou("server.unknown-secret")
     return person
@@ -70,7 +70,7 @@ async def who(request: Request, registry: TheRegistry) -> JsonObject | None:
 
 async def me(person: Annotated[JsonObject | None, Depends(who)]) -> JsonObject:
     """The person who asks; WhoAreYou without a secret."""
-    return store.must_be(person)
+    return store.require_person(person)
 
 
 OptionalPerson = Annotated[JsonObject | None, Depends(who)]
@@ -79,7 +79,7 @@ KnownPerson = Annotated[JsonObject, Depends(me)]
 
 def base_of(request: Request, registry: TableRegistry) -> str:
     """The site's address as the client sees it."""
-    public = registry.operator.address
+    public = registry.settings.address
     base = public if public is not None else str(request.base_url)
     return base if base.endswith("/") else base + "/"
 
@@ -89,4 +89,4 @@ async def in_worker(registry: TableRegistry, function: Any, *arguments: Any) -> 
     try:
         return await registry.workers.run(WORK_SECONDS, function, *arguments)
     except (WorkLost, WorkFailed) as error:
-        raise come_later() from error
+        raise busy() from error

@@ -69,7 +69,7 @@ async def forget_me(person: KnownPerson, registry: TheRegistry) -> Response:
 
     def forget(connection: Connection) -> None:
         concerned = store.forget_person(connection, identity)
-        registry.leases.call_in(connection, registry.sessions, concerned)
+        registry.leases.revoke(connection, registry.sessions, concerned)
 
     await registry.writer.do(forget)
     registry.forget_person(identity)

@@ -33,7 +33,7 @@ async def list_records(
     before: Annotated[int | None, Query(ge=0, le=2**53)] = None,
 ) -> RecordCards:
     """Finished games, or mine."""
-    whose = str(store.must_be(person)["id"]) if mine else None
+    whose = str(store.require_person(person)["id"]) if mine else None
     cards = await registry.read(lambda connection: store.list_records(connection, game, before, whose))
     found = [RecordCard.model_validate(card) for card in cards]
     return RecordCards(records=found, before=found[-1].ended if len(found) == 50 else None)

@@ -47,17 +47,17 @@ async def site(registry: TheRegistry) -> Site:
         protocol=VERSION,
         languages=list(languages()),
         levels=list(LEVELS),
-        programs=sorted(registry.operator.programs),
+        programs=sorted(registry.settings.programs),
         phrases=[Phrase(phrase=phrase, words=Words(phrase_text(phrase).translations())) for phrase in PHRASES],
-        table_days=registry.operator.table_days,
+        table_days=registry.settings.table_days,
     )
 
 
 @router.get("/address")
 async def address(registry: TheRegistry) -> Addresses:
     """Where this server is in the local network."""
-    operator = registry.operator
-    found = urls(operator.host, operator.port, operator.address)
+    settings = registry.settings
+    found = urls(settings.host, settings.port, settings.address)
     return Addresses(addresses=[Address(url=url, qr=qr(url)) for url in found])
 
 

@@ -26,7 +26,7 @@ async def list_tables(
     mine: bool = False,
 ) -> Cards:
     """Public tables, or mine."""
-    whose = str(store.must_be(person)["id"]) if mine else None
+    whose = str(store.require_person(person)["id"]) if mine else None
     cards = await registry.read(lambda connection: store.list_tables(connection, game, status, whose))
     return Cards(tables=[Card.model_validate(_fresh(registry, card)) for card in cards])
 

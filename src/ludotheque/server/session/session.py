@@ -18,7 +18,7 @@ from ludotheque.server.session.broadcast import Broadcast
 from ludotheque.server.session.connection import COME_AGAIN, REMOVED, Connection, write
 from ludotheque.server.session.jobs import jobs_for
 from ludotheque.server.session.services import Services
-from ludotheque.server.writer import LeaseLost, Writing
+from ludotheque.server.writer import LeaseLost, PendingWrite
 from ludotheque.table import (
     Advise,
     Cancel,
@@ -126,7 +126,7 @@ class Session:
 
     def must_own(self) -> None:
         """LeaseLost where another process may own the table by now."""
-        if self.dropped or not self._services.leases.heard:
+        if self.dropped or not self._services.leases.valid:
             self.drop()
             raise LeaseLost
 
@@ -213,7 +213,7 @@ class Session:
             texts = [write(message.content) for message in effects.messages]
             entries = effects.entries
             if entries:
-                writing = Writing(
+                writing = PendingWrite(
                     partial(self._committed, effects, texts, finished),
                     self.state.id,
                     self.epoch,

@@ -1,6 +1,6 @@
 """Queries: what is read from and written to the database. Each function does part of a transaction; `writer` commits it."""
 
-from ludotheque.server.store.base import FORGOTTEN, hashed, key, moment, must_be, new_id, text_of
+from ludotheque.server.store.base import FORGOTTEN, hashed, key, moment, new_id, require_person, text_of
 from ludotheque.server.store.log import add_entries, body_of, read_entries
 from ludotheque.server.store.people import (
     add_device,
@@ -45,12 +45,12 @@ __all__ = [
     "list_records",
     "list_tables",
     "moment",
-    "must_be",
     "new_id",
     "person_of",
     "read_entries",
     "read_record_text",
     "rename",
+    "require_person",
     "sweep_tables",
     "table_card",
     "text_of",

@@ -46,7 +46,7 @@ def key(connection: Connection, name: str) -> str:
     return value
 
 
-def must_be(person: JsonObject | None) -> JsonObject:
+def require_person(person: JsonObject | None) -> JsonObject:
     """The person, or the problem that nobody is known."""
     if person is None:
         raise WhoAreYou("server.name-needed")

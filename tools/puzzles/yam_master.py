@@ -1,44 +1,26 @@
 """Puzzles of Yam Master: decisions out of self-play with one clearly best, not obvious answer.
 
-`python -m ludotheque.games.yam_master.puzzles FILE [COUNT] [SEED]` makes them, `… FILE grade` grades those of a file anew;
-puzzles.json beside this has those that are shipped.
+`python -m tools.puzzles.yam_master FILE [COUNT] [SEED]` makes them, `… FILE grade` grades those of a file anew; the game's
+puzzles.json has those that are shipped.
 """
 
-import sys
 from collections.abc import Iterator
-from itertools import islice
-from pathlib import Path
 from typing import Final
 
-from ludotheque.analysis.grading import ASKED, WHIMS, Misses, gap, grade_again, obvious, puzzle, write_puzzles
 from ludotheque.core import CHANCE, Dice, JsonObject, Match, Position
 from ludotheque.games.yam_master.game import GAME
-from ludotheque.games.yam_master.mind import cloud_turn, decide, new_turn
-from ludotheque.games.yam_master.player import MINDS, YamPlayer, turns_left
+from ludotheque.games.yam_master.player import SKILLS, YamPlayer
 from ludotheque.kernels import DiscretePosition
+from tools.puzzles.grading import ASKED, SEEDS, Misses, gap, obvious, puzzle
+from tools.puzzles.making import make_or_grade
 
 CLEAR: Final = 0.02  # of a win: by how much the best answer beats the next at least
 DEEP: Final = 2  # turns ahead that the answer must stand
 
 
 def missed(position: Position, best: str) -> Misses:
-    """How often each level misses the best answer, if it misjudges the board in several ways."""
-    assert isinstance(position, DiscretePosition)
-    state, answer = position.state, position.number_of(best)
-    found: dict[int, float] = {}
-    for level in ASKED:
-        player = YamPlayer(level)
-        wrong = 0
-        for whim in range(WHIMS):
-            ends, hopes, seen, dreams = new_turn()
-            ends[:] = player._ends(state, None)
-            cloud_turn(player.mind, state.board.copy(), turns_left(state), whim, ends, hopes, seen, dreams)
-            action = decide(
-                player.mind, ends, hopes, seen, dreams, int(state.rolls), int(state.dice), bool(state.challenge)
-            )
-            wrong += int(action) != answer
-        found[level] = wrong / WHIMS
-    return found
+    """How often each level misses the best answer, over several seeds of its noise."""
+    return {level: YamPlayer(level).miss_rate(position, best, SEEDS) for level in ASKED}
 
 
 def kind_of(position: DiscretePosition, best: str) -> str:
@@ -52,7 +34,7 @@ def kind_of(position: DiscretePosition, best: str) -> str:
 def puzzles(seed: int) -> Iterator[JsonObject]:
     """Puzzle after puzzle, at most one a turn, out of games of the strongest against level 4."""
     game = 0
-    deep = YamPlayer(5, MINDS[5]._replace(depth=DEEP))
+    deep = YamPlayer(5, SKILLS[5]._replace(depth=DEEP))
     while True:
         match = Match(GAME, dice=Dice(f"puzzles {seed} {game}"))
         players = [YamPlayer(5), YamPlayer(4)]
@@ -79,15 +61,5 @@ def puzzles(seed: int) -> Iterator[JsonObject]:
         game += 1
 
 
-def main() -> None:
-    """Make a file of puzzles, or grade it anew."""
-    file = Path(sys.argv[1])
-    if sys.argv[2:] == ["grade"]:
-        grade_again(GAME, file, missed)
-        return
-    count, seed = int((sys.argv[2:] or ["240"])[0]), int((sys.argv[3:] or ["1"])[0])
-    write_puzzles(GAME, file, islice(puzzles(seed), count))
-
-
 if __name__ == "__main__":
-    main()
+    make_or_grade(GAME, puzzles, missed)

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from ludotheque.core import Dice, JsonObject, Match
 from ludotheque.games.yam_master import GAME, rules
-from ludotheque.games.yam_master.judge import MOST_ACTIVE, ROWS, judge, judge_ends, search_ends
-from ludotheque.games.yam_master.turn import ENDS, NEVER, turn_policy
+from ludotheque.games.yam_master.evaluation import FEATURES, MAX_ACTIVE, evaluate, evaluate_ends, search_ends
+from ludotheque.games.yam_master.facts import FREE, PASS, PLACE, TAKE
+from ludotheque.games.yam_master.turn import ENDS, IMPOSSIBLE, turn_policy
 from ludotheque.kernels import State
 from ludotheque.kernels.network import Network, load_network, new_network, save_network
 from table import discrete
@@ -17,7 +18,7 @@ from table import discrete
 
 @pytest.fixture(scope="module")
 def network() -> Network:
-    return new_network(ROWS, 16, 8, 5, MOST_ACTIVE)
+    return new_network(FEATURES, 16, 8, 5, MAX_ACTIVE)
 
 
 def state_of(board: list[str], player: int = 0, turns: tuple[int, int] = (5, 5), most: int = 100) -> State:
@@ -38,7 +39,7 @@ def after(state: State, action: int) -> State:
         0,
         1,
         False,
-    )  # any roll: whether it allows the action is the turn's business
+    )  # any roll: the dice are not asked here
     rules.play(other, action)
     return other
 
@@ -57,13 +58,13 @@ def test_every_end_is_judged_as_the_board_that_it_leaves(network: Network, board
     state = state_of(board, player)
     ends = np.empty(ENDS)
     left = left_of(state)
-    judge_ends(network, state.board.copy(), player, left, ends)
+    evaluate_ends(network, state.board.copy(), player, left, ends)
     assert left.tolist() == left_of(state).tolist()
     for action in range(ENDS):
         cell = (action - 1) % 25
-        pawn = rules.FREE if action < rules.TAKE else 1 - player
-        if action != rules.PASS and state.board[cell] != pawn:
-            assert ends[action] == NEVER
+        pawn = FREE if action < TAKE else 1 - player
+        if action != PASS and state.board[cell] != pawn:
+            assert ends[action] == IMPOSSIBLE
             continue
         then = after(state, action)
         if then.over:
@@ -71,17 +72,17 @@ def test_every_end_is_judged_as_the_board_that_it_leaves(network: Network, board
             rules.returns(then, result)
             assert ends[action] == result[player]
         else:
-            others = judge(network, then.board.copy(), 1 - player, left_of(then))
+            others = evaluate(network, then.board.copy(), 1 - player, left_of(then))
             assert ends[action] == pytest.approx(1 - others, abs=1e-6)
 
 
 def test_the_last_turn_of_all_is_judged_by_points_alone(network: Network) -> None:
     state = state_of(["000..", ".....", "11...", ".....", "....."], 1, (3, 2), most=3)
     ends = np.empty(ENDS)
-    judge_ends(network, state.board.copy(), 1, left_of(state), ends)
-    assert ends[rules.PASS] == 0.0
-    assert ends[rules.PLACE + 12] == 0.5  # r3c3 makes it one all
-    assert ends[rules.TAKE + 0] == 0.5  # nobody has a line then
+    evaluate_ends(network, state.board.copy(), 1, left_of(state), ends)
+    assert ends[PASS] == 0.0
+    assert ends[PLACE + 12] == 0.5  # r3c3 makes it one all
+    assert ends[TAKE + 0] == 0.5  # nobody has a line then
 
 
 def test_looking_one_turn_ahead_is_solving_the_other_players_turn(network: Network) -> None:
@@ -91,12 +92,12 @@ def test_looking_one_turn_ahead_is_solving_the_other_players_turn(network: Netwo
     value = search_ends(network, board, 0, left, 1, ends)
     assert board.tolist() == state.board.tolist()
     assert value == turn_policy(ends).value
-    for action in (rules.PASS, rules.PLACE + 6, rules.TAKE + 5):
+    for action in (PASS, PLACE + 6, TAKE + 5):
         then = after(state, action)
         answers = np.empty(ENDS)
-        judge_ends(network, then.board.copy(), 1, left_of(then), answers)
+        evaluate_ends(network, then.board.copy(), 1, left_of(then), answers)
         assert ends[action] == pytest.approx(1 - turn_policy(answers).value, abs=1e-9)
-    assert ends[rules.PLACE + 4] == 1.0  # r1c5 is five in line
+    assert ends[PLACE + 4] == 1.0  # r1c5 is five in line
 
 
 def test_weights_are_read_as_they_were_written(network: Network, tmp_path: Path) -> None:
@@ -120,4 +121,4 @@ def test_a_match_of_the_game_itself_ends_as_the_judge_says(network: Network) -> 
         match.play(placing[0] if placing else "pass")
         state = discrete(match.position).state
         if not match.over:
-            assert 0 < judge(network, state.board.copy(), int(state.player), left_of(state)) < 1
+            assert 0 < evaluate(network, state.board.copy(), int(state.player), left_of(state)) < 1

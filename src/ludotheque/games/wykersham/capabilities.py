@@ -1,0 +1,44 @@
+"""What Wykersham can do beyond being played. What needs the compiler is imported when it is asked for."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from ludotheque.core import Capabilities, Event, Hints, Match, Player, Position, resource
+from ludotheque.games.wykersham.study import count_facts
+
+if TYPE_CHECKING:
+    from ludotheque.kernels.self_play import SelfPlay
+
+
+def _bot(level: int) -> Player:
+    from ludotheque.games.wykersham.player import WykershamPlayer  # noqa: PLC0415
+
+    return WykershamPlayer(level)
+
+
+def _reasons(position: Position, better: Sequence[str], chosen: Sequence[str]) -> Sequence[Event]:
+    """The marbles that a turn wins, and what it lets the other win."""
+    from ludotheque.games.wykersham.reasons import why_better  # noqa: PLC0415
+    from ludotheque.kernels import DiscretePosition  # noqa: PLC0415
+
+    assert isinstance(position, DiscretePosition)
+    return list(why_better(position, better, chosen))
+
+
+def _study(match: Match) -> Mapping[str, float]:
+    return count_facts(match.events())
+
+
+def _self_play() -> "SelfPlay":
+    from ludotheque.games.wykersham.self_play import SELF_PLAY  # noqa: PLC0415
+
+    return SELF_PLAY
+
+
+CAPABILITIES: Final = Capabilities(
+    bots=_bot,
+    hints=Hints(_reasons),
+    study=_study,
+    self_play=_self_play,
+    puzzles=resource("ludotheque.games.wykersham", "puzzles.json"),
+)

@@ -1,0 +1,99 @@
+"""Puzzles of Wykersham: decisions out of self-play with one clearly best, not obvious answer.
+
+`python -m tools.puzzles.wykersham FILE [COUNT] [SEED]` makes them, `… FILE grade` grades those of a file anew; the game's puzzles.json
+has those that are shipped. The first marble of a turn is never asked about: either may be played first, so that it has no single best
+answer.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from ludotheque.core import JsonObject, Position
+from ludotheque.games.wykersham.facts import CUP, ENDED, GOAL, PLACING, SLIDING
+from ludotheque.games.wykersham.game import GAME
+from ludotheque.games.wykersham.player import DEEPER, WykershamPlayer, learned
+from ludotheque.games.wykersham.rules import draw, play
+from ludotheque.games.wykersham.search import Skill, choose_end, evaluate_actions
+from ludotheque.games.wykersham.self_play import new_game, new_states
+from ludotheque.kernels import DiscretePosition, State, seeded
+from ludotheque.kernels.network import Network
+from ludotheque.kernels.random import mixed
+from tools.puzzles.grading import ASKED, SEEDS, Misses, gap, obvious, puzzle
+from tools.puzzles.making import make_or_grade
+
+CLEAR: Final = 0.02  # of a win: by how much the best answer beats the next at least
+AHEAD: Final = Skill(depth=1, width=24, margin=0.15, exact=1)
+KINDS: Final = {PLACING: "marble", SLIDING: "slide", GOAL: "goal", CUP: "taking"}
+
+
+def asked_levels(network: Network | None = None) -> dict[int, WykershamPlayer]:
+    """The levels that are asked, as they are or with another network."""
+    return {level: WykershamPlayer(level, network=network if level > 2 else None) for level in ASKED}
+
+
+def missed(players: Mapping[int, WykershamPlayer], position: Position, best: str) -> Misses:
+    """How often each level misses the best answer, over several seeds of its noise."""
+    return {level: player.miss_rate(position, best, SEEDS) for level, player in players.items()}
+
+
+def puzzles(seed: int, network: Network | None = None) -> Iterator[JsonObject]:
+    """Puzzle after puzzle, at most one a turn, out of games of the learned network against itself, with some noise at times."""
+    network = network or learned()
+    plain, ahead, deep = (WykershamPlayer(5, skill, network) for skill in (Skill(), AHEAD, DEEPER))
+    asked = asked_levels(network)
+    lively = Skill(noise=0.15, max_loss=0.1)
+    random, states, options = seeded(seed), new_states(), GAME.read_options()
+    now: State = states[0]
+    game = 0
+    while True:
+        new_game(states, game % 2)
+        noise_seed = seed * 1000 + game
+        while now.phase != ENDED:
+            play(now, draw(now, random))
+            turn, found = int(now.turns.sum()), False
+            noise_seed = int(mixed(noise_seed + turn))
+            count = plain.evaluate(now, plain.skill)
+            end = choose_end(lively if turn % 3 == 0 else plain.skill, plain.search, count, noise_seed)
+            target = int(plain.search.turn.keys[end])
+            while int(now.turns.sum()) == turn and now.phase != ENDED:
+                position = DiscretePosition(GAME, GAME.rules.copy(now), 2, options)
+                if not found and len(position.numbers()) > 1 and not (now.phase == PLACING and now.marbles == 2):
+                    one = _puzzle(position, plain, ahead, deep, asked)
+                    if one is not None:
+                        found = True
+                        yield one
+                actions = position.numbers()
+                plain.evaluate(now, plain.skill)
+                play(now, int(evaluate_actions(plain.search, now, actions, target, np.empty(len(actions)))))
+        game += 1
+
+
+def _puzzle(
+    position: DiscretePosition,
+    plain: WykershamPlayer,
+    ahead: WykershamPlayer,
+    deep: WykershamPlayer,
+    asked: Mapping[int, WykershamPlayer],
+) -> JsonObject | None:
+    """The puzzle that a position is, or None: quick questions first, the deep search last."""
+    first = plain.choose(position)
+    if not 0.05 < first.considered[0].value < 0.98:
+        return None
+    looked = ahead.choose(position)
+    best = looked.considered[0]
+    if gap(looked) < CLEAR:
+        return None
+    misses = missed(asked, position, best.action)
+    if obvious(misses):
+        return None
+    checked = deep.choose(position)
+    if checked.action != best.action or gap(checked) < CLEAR:
+        return None
+    return puzzle(position, KINDS[int(position.state.phase)], checked, misses)
+
+
+if __name__ == "__main__":
+    make_or_grade(GAME, puzzles, partial(missed, asked_levels()))
