@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from ludotheque.core import Dice, Match, Position
-from ludotheque.games.twisty import GAME, exact, rules, tables, turns
+from ludotheque.games.twisty import GAME, exact, rules, turns
+from ludotheque.games.twisty.facts import CHOOSING, EXTRA, MOST_PLAYERS, MOVING, SETTLING, SQUARE_NUMBERS, SQUARES
 from ludotheque.games.twisty.player import beginnings, prepared
 from ludotheque.kernels import JIT, DiscretePosition
 from table import discrete
@@ -20,7 +21,7 @@ def ends_by_actions(position: Position, moves: int = 1) -> dict[str, int]:
     found: dict[str, int] = {}
     for action in position.legal().actions:
         after = discrete(position.play(action).position)
-        if after.over or after.state.phase in (rules.MOVING, rules.CHOOSING):
+        if after.over or after.state.phase in (MOVING, CHOOSING):
             ends = {str(after.view()): moves}
         else:
             ends = ends_by_actions(after, moves + 1)
@@ -75,16 +76,16 @@ def test_every_turn_has_a_beginning_that_leads_there() -> None:
         assert set().union(*ways.values()) == set(listed(position))
         for action, reached in ways.items():
             after = discrete(position.play(action).position)
-            whole_turn = not after.over and after.state.phase in (rules.EXTRA, rules.SETTLING)
+            whole_turn = not after.over and after.state.phase in (EXTRA, SETTLING)
             ends = set(ends_by_actions(after)) if whole_turn else {str(after.view())}
             assert {str(after_turn(position, turn).view()) for turn in reached} == ends
 
 
 def test_the_length_of_a_chain_is_the_number_of_its_moves() -> None:
     table = Table(["c3", "g7"], {"b5": "x", "c4": "+"}, collected=[7, 0])
-    lengths = np.zeros(tables.SQUARES + rules.MOST_PLAYERS, np.int64)
+    lengths = np.zeros(SQUARES + MOST_PLAYERS, np.int64)
     turns.chain_lengths(table.position.state, lengths)
-    assert [lengths[tables.SQUARE_NUMBERS[square]] for square in ("b5", "c4", "d4")] == [1, 2, 3]
+    assert [lengths[SQUARE_NUMBERS[square]] for square in ("b5", "c4", "d4")] == [1, 2, 3]
 
 
 def value_by_actions(position: Position, player: int) -> float:
@@ -98,11 +99,7 @@ def value_by_actions(position: Position, player: int) -> float:
 def test_the_last_round_is_worth_what_playing_it_out_says() -> None:
     checked = 0
     for position in some_positions(60, 3):
-        if (
-            position.players != 2
-            or position.state.phase == rules.CHOOSING
-            or position.state.player == position.state.first
-        ):
+        if position.players != 2 or position.state.phase == CHOOSING or position.state.player == position.state.first:
             continue
         options = GAME.read_options({"max_rounds": int(position.state.this_round)})
         last = GAME.from_view(position.view(), 2, options)  # the other player's last turn
@@ -137,7 +134,7 @@ def packed(position: DiscretePosition) -> tuple[int, ...]:
 def test_keys_tell_positions_apart_and_forget_nothing() -> None:
     keys: dict[tuple[int, ...], str] = {}
     for position in some_positions(300, 4):
-        if position.players == 2 and position.state.phase == rules.MOVING:
+        if position.players == 2 and position.state.phase == MOVING:
             view = str({name: value for name, value in position.view().items() if name != "first"})
             assert keys.setdefault(packed(position), view) == view
     assert len(set(keys.values())) == len(keys) > 20

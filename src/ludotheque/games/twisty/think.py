@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludotheque.games.twisty import rules, turns
+from ludotheque.games.twisty.facts import CENTRE, COLOURS, FIRST_COLOUR, GONE, MOST_PLAYERS, OF_EACH_COLOUR
 from ludotheque.games.twisty.race import from_square, ways_on
-from ludotheque.games.twisty.tables import CENTRE, COLOURS, CORNERS, FIRST_COLOUR, OF_EACH_COLOUR
+from ludotheque.games.twisty.tables import CORNERS
 from ludotheque.kernels import OVER, Returns, Rules, State, rule, whole
 
 Weights: TypeAlias = NDArray[np.float64]
@@ -51,7 +52,7 @@ def needed(state: State, seat: int) -> int:
     """The turns that a player still needs, if nobody interferes; before the corners are chosen, from the best free one."""
     collected = whole(state.collected[seat])
     ways = ways_on(state, seat, collected)
-    if state.pawns[seat] != rules.GONE:
+    if state.pawns[seat] != GONE:
         return from_square(state, seat, whole(state.pawns[seat]), collected, ways)
     best = rules.FAR
     for which in range(4):
@@ -78,7 +79,7 @@ def describe(state: State, seat: int, turns_needed: int, features: Weights) -> N
                     theirs = whole(state.collected[other])
                     if theirs < COLOURS and state.series[other, theirs] == colour:
                         soon += 1
-                        if state.pawns[other] != rules.GONE and state.away[state.pawns[other], state.pawns[seat]] == 1:
+                        if state.pawns[other] != GONE and state.away[state.pawns[other], state.pawns[seat]] == 1:
                             wanted += 1
                             now += 1 if other == state.player else 0
     features[2] = -loose
@@ -203,9 +204,9 @@ def think(
     way = np.zeros(DEEPEST, np.int64)
     movers = np.zeros(DEEPEST, np.int64)
     listed = np.zeros(turns.MOST_TURNS, np.int64)
-    needs = np.zeros(rules.MOST_PLAYERS, np.int64)
+    needs = np.zeros(MOST_PLAYERS, np.int64)
     features = np.zeros(FEATURES)
-    result = np.zeros(rules.MOST_PLAYERS)
+    result = np.zeros(MOST_PLAYERS)
     for done in range(simulations):
         if used + turns.MOST_TURNS > len(nodes):
             return done, used
