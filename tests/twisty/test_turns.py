@@ -60,6 +60,7 @@ def some_positions(count: int, seed: int) -> list[DiscretePosition]:
     return found[:count]
 
 
+@pytest.mark.accelerator("ludotheque.games.twisty.turns.reach", "ludotheque.games.twisty.turns.play_turn")
 def test_whole_turns_end_where_chains_of_actions_end() -> None:
     for position in some_positions(60, 1):
         by_actions = set(ends_by_actions(position))
@@ -85,6 +86,52 @@ def test_the_length_of_a_chain_is_the_number_of_its_moves() -> None:
     lengths = np.zeros(tables.SQUARES + rules.MOST_PLAYERS, np.int64)
     turns.chain_lengths(table.position.state, lengths)
     assert [lengths[tables.SQUARE_NUMBERS[square]] for square in ("b5", "c4", "d4")] == [1, 2, 3]
+
+
+def landings(position: DiscretePosition, moves: int = 1) -> dict[tuple[str, int], int]:
+    """Every square on which the pawn can land in this turn and every seat that it can rob, with the fewest moves, by actions."""
+    found: dict[tuple[str, int], int] = {}
+    state = position.state
+    for number in position.numbers().tolist():
+        if number >= tables.SQUARES:
+            continue
+        after = discrete(position.play(GAME.write(position.fields, number)).position)
+        victim = rules.pawn_on(state, number)
+        further = {("square", number) if victim == rules.NOBODY else ("seat", victim): moves}
+        if not after.over and after.state.phase == rules.EXTRA:
+            for where, needed in landings(after, moves + 1).items():
+                further[where] = min(needed, further.get(where, needed))
+        for where, needed in further.items():
+            found[where] = min(needed, found.get(where, needed))
+    return found
+
+
+def test_chain_lengths_are_the_fewest_moves_by_actions() -> None:
+    checked = 0
+    for position in some_positions(60, 5):
+        if position.state.phase in (rules.MOVING, rules.EXTRA):
+            lengths = np.zeros(tables.SQUARES + rules.MOST_PLAYERS, np.int64)
+            turns.chain_lengths(position.state, lengths)
+            by_actions = landings(position)
+            for square in range(tables.SQUARES):
+                assert lengths[square] == by_actions.get(("square", square), 0), position.picture()
+            for seat in range(position.players):
+                assert lengths[tables.SQUARES + seat] == by_actions.get(("seat", seat), 0), position.picture()
+            checked += 1
+    assert checked > 30
+
+
+def test_a_race_reaches_the_squares_that_actions_reach() -> None:
+    """`rules.ends_of_a_turn`, with the other pawns standing still and nobody robbed."""
+    for position in some_positions(80, 6):
+        state = position.state
+        if state.phase != rules.MOVING:
+            continue
+        player = int(state.player)
+        blocked = sum(1 << int(state.pawns[seat]) for seat in range(position.players) if seat != player)
+        ends = rules.ends_of_a_turn(state, int(state.pawns[player]), blocked)
+        by_actions = {number for kind, number in landings(position) if kind == "square"}
+        assert {square for square in range(tables.SQUARES) if ends >> square & 1} == by_actions, position.picture()
 
 
 def value_by_actions(position: Position, player: int) -> float:
