@@ -30,10 +30,11 @@ SLOW: Final = (
     "twisty/test_player.py",
     "twisty/test_puzzles.py",
     "twisty/test_race.py",
+    "wykersham/test_accelerators.py",
     "wykersham/test_cache.py",
     "wykersham/test_player.py",
     "wykersham/test_puzzles.py",
-    "wykersham/test_selfplay.py",
+    "wykersham/test_self_play.py",
 )
 """Places whose tests play many games, think with bots, simulate magnets or start processes: not part of `make check`."""
 

@@ -21,8 +21,9 @@ import numpy as np
 from bench.strength.measuring import elo_range, tell
 from ludotheque.arena import distribute, interval
 from ludotheque.core import Dice, Match, find_game
-from ludotheque.games.twisty import rules, turns
+from ludotheque.games.twisty import turns
 from ludotheque.games.twisty.exact import solve
+from ludotheque.games.twisty.facts import CHOOSING, MOVING, OVER
 from ludotheque.games.twisty.player import SKILLS, SURE, Skill, TwistyPlayer, prepared
 from ludotheque.games.twisty.search import Search, TurnValue
 from ludotheque.kernels import DiscreteGame, DiscretePosition, State
@@ -57,7 +58,7 @@ class Exploiter(TwistyPlayer):
         assert isinstance(self.skill, Foresight)
         chosen, found = super().plan(position, seconds)
         root = prepared(position)
-        if root.phase == rules.CHOOSING or chosen.value > SURE or len(found) == 1:
+        if root.phase == CHOOSING or chosen.value > SURE or len(found) == 1:
             return chosen, found
         near = [one for one in found[: self.skill.tried] if one.value > chosen.value - self.skill.near]
         foreseen = [TurnValue(one.turn, one.visits, self._foreseen(position, root, one.turn)) for one in near]
@@ -130,8 +131,8 @@ def losses(number: int, left: int) -> list[dict[str, float]]:
     state = GAME.rules.copy(first.state)
     whims = np.random.default_rng(number)
     found: list[dict[str, float]] = []
-    while state.phase != rules.OVER and len(found) < SOLVED_A_TASK:
-        if state.phase == rules.MOVING and state.collected[:2].min() >= 2 and whims.random() < 0.2:
+    while state.phase != OVER and len(found) < SOLVED_A_TASK:
+        if state.phase == MOVING and state.collected[:2].min() >= 2 and whims.random() < 0.2:
             limit = int(state.this_round) + left - 1
             options = GAME.read_options({"max_rounds": limit})
             near_the_end = GAME.rules.copy(state)

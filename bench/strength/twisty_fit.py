@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludotheque.core import Dice, Match, find_game
-from ludotheque.games.twisty import rules, turns
+from ludotheque.games.twisty import turns
+from ludotheque.games.twisty.facts import MOVING, OVER
 from ludotheque.games.twisty.search import FEATURES, WEIGHTS, Search, fill_features, turns_needed
 from ludotheque.kernels import DiscreteGame, DiscretePosition
 
@@ -35,8 +36,8 @@ def lessons(
         assert isinstance(first, DiscretePosition)
         state = game.rules.copy(first.state)
         rows: list[list[NDArray[np.float64]]] = []
-        while state.phase != rules.OVER:
-            if state.phase == rules.MOVING:
+        while state.phase != OVER:
+            if state.phase == MOVING:
                 features = [np.zeros(FEATURES) for _ in range(players)]
                 for seat in range(players):
                     fill_features(state, seat, turns_needed(state, seat), features[seat])

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from ludotheque.core import Dice, JsonObject, Match, find_game
-from ludotheque.games.twisty import rules, tables
 from ludotheque.games.twisty.exact import solve
+from ludotheque.games.twisty.facts import CENTRE, EXTRA
 from ludotheque.games.twisty.player import SKILLS, Skill, TwistyPlayer, beginnings, prepared, turn_noise
 from ludotheque.kernels import JIT
 from table import discrete
@@ -50,8 +50,8 @@ def test_a_bot_takes_the_cube_that_lies_there_when_nobody_threatens(level: int) 
 def test_a_gentle_bot_overlooks_a_long_chain_and_a_strong_one_does_not() -> None:
     table = Table(["c3", "g7"], {"b5": "x", "c4": "+"}, collected=[7, 0])
     ends = {level: TwistyPlayer(level).plan(table.position)[0].turn for level in SKILLS}
-    assert ends[1] != tables.CENTRE
-    assert all(ends[level] == tables.CENTRE for level in (3, 4, 5))
+    assert ends[1] != CENTRE
+    assert all(ends[level] == CENTRE for level in (3, 4, 5))
 
 
 def test_a_bot_keeps_to_its_plan_within_a_turn() -> None:
@@ -63,7 +63,7 @@ def test_a_bot_keeps_to_its_plan_within_a_turn() -> None:
             position = discrete(match.position)
             errors = turn_noise(position.state, 0)
             after = discrete(position.play(TwistyPlayer(2).choose(position).action).position)
-            if not after.over and after.state.phase == rules.EXTRA:
+            if not after.over and after.state.phase == EXTRA:
                 assert np.array_equal(turn_noise(after.state, 0), errors)
             match.play(TwistyPlayer(2).choose(position).action)
 
@@ -87,7 +87,7 @@ def test_looking_for_a_win_is_quick_among_many_tokens() -> None:
     )
     reached = set().union(*(ends for _, ends in beginnings(table.position)))
     assert len(reached) > 10
-    assert tables.CENTRE not in reached  # the other pawn stands there
+    assert CENTRE not in reached  # the other pawn stands there
 
 
 def test_the_same_position_and_seed_give_the_same_choice_however_it_came_about() -> None:

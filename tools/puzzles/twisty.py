@@ -12,7 +12,8 @@ from multiprocessing import get_context
 from typing import Final
 
 from ludotheque.core import Dice, JsonObject, Match, Position
-from ludotheque.games.twisty import rules, tables
+from ludotheque.games.twisty import rules
+from ludotheque.games.twisty.facts import COLOURS, FIRST_COLOUR, MOVING, NOBODY, ORTHOGONAL, SQUARES
 from ludotheque.games.twisty.game import GAME
 from ludotheque.games.twisty.player import SKILLS, Skill, TwistyPlayer
 from ludotheque.kernels import DiscretePosition
@@ -40,15 +41,15 @@ def kind_of(position: DiscretePosition, best: str) -> str:
     """What the answer begins with: a robbery, a cube, a special token, or a square where nothing lies."""
     number = position.number_of(best)
     state = position.state
-    if number >= tables.SQUARES:
+    if number >= SQUARES:
         return "corner"
-    if rules.pawn_on(state, number) != rules.NOBODY:
+    if rules.pawn_on(state, number) != NOBODY:
         return "robbery"
     token = int(state.board[number])
-    if token >= tables.ORTHOGONAL:
+    if token >= ORTHOGONAL:
         return "chain"
     collected = int(state.collected[state.player])
-    wanted = collected < tables.COLOURS and token == tables.FIRST_COLOUR + int(state.series[state.player, collected])
+    wanted = collected < COLOURS and token == FIRST_COLOUR + int(state.series[state.player, collected])
     return "cube" if wanted else "waiting"
 
 
@@ -64,7 +65,7 @@ def puzzles_of(seed: int, number: int) -> list[JsonObject]:
         decision = TwistyPlayer(5, FIRST).choose(position)
         now = position.game.rules.copy(position.state)
         now.this_round = 0  # who waits comes to the same position again
-        if position.state.phase == rules.MOVING and len(decision.considered) > 2 and now.tobytes() not in seen:
+        if position.state.phase == MOVING and len(decision.considered) > 2 and now.tobytes() not in seen:
             seen.add(now.tobytes())
             best = decision.considered[0]
             if gap(decision) >= CLEAR and 0.05 < best.value < 0.99:

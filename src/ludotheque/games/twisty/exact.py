@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludotheque.games.twisty import rules, turns
-from ludotheque.games.twisty.tables import COLOURS, SQUARES
+from ludotheque.games.twisty import turns
+from ludotheque.games.twisty.facts import COLOURS, DRAW, OVER, SQUARES
 from ludotheque.kernels import Rules, State, rule, whole
 
 LOSS, DRAWN, WIN = 0, 1, 2  # half points
@@ -136,9 +136,9 @@ def worth(states: NDArray[Any], depth: int, solved: Solved) -> int:
 @rule
 def over_for(state: State, player: int) -> int:
     """What a position that is over is worth to a player, -1 where it is not over."""
-    if state.phase != rules.OVER:
+    if state.phase != OVER:
         return -1
-    if state.winner == rules.DRAW:
+    if state.winner == DRAW:
         return DRAWN
     return WIN if state.winner == player else LOSS
 

@@ -18,6 +18,22 @@ from ludotheque.core import Decision, Dice, Player, Position, SetupDice, Thought
 from ludotheque.games.twisty import race as solver
 from ludotheque.games.twisty import rules, tables, turns
 from ludotheque.games.twisty.exact import solve
+from ludotheque.games.twisty.facts import (
+    CENTRE,
+    CHOOSING,
+    COLOURS,
+    EXTRA,
+    FIRST_COLOUR,
+    GONE,
+    MOST_PLAYERS,
+    PROTECT,
+    SETTLING,
+    SPECIALS,
+    SQUARE_NAMES,
+    SQUARES,
+    STAY,
+    TO_CORNER,
+)
 from ludotheque.games.twisty.search import Search, TurnValue, turns_needed
 from ludotheque.kernels import DiscreteGame, DiscretePosition, State
 
@@ -32,7 +48,7 @@ class Skill:
     """Standard deviation of the error in a turn's value where both could win, as a part of a win; the same until the turn ends."""
     max_loss: float = 1.0
     """It never gives away more than this part of a win, as far as its search sees."""
-    longest_chain: int = tables.SPECIALS + 1
+    longest_chain: int = SPECIALS + 1
     """The longest chain of moves in one turn that it finds."""
     exact: int = 0
     """How many of the last rounds between two players it plays perfectly."""
@@ -110,7 +126,7 @@ class TwistyPlayer(Player):
     def _exact(self, position: DiscretePosition, root: State, seconds: float | None) -> dict[int, float] | None:
         """The exact values of the last rounds between two players, if this level knows them and has the time."""
         rounds = int(root.max_rounds) - int(root.this_round) + 1
-        if root.phase == rules.CHOOSING:
+        if root.phase == CHOOSING:
             if self.skill.exact and position.players == 2:
                 warm_up_solver(position.game)
             return None
@@ -121,7 +137,7 @@ class TwistyPlayer(Player):
 
     def _chosen(self, root: State, found: Sequence[TurnValue]) -> TurnValue:
         """The turn that this level plays: the most visited or, with noise, the one that seems best."""
-        lengths = np.zeros(tables.SQUARES + rules.MOST_PLAYERS, np.int64)
+        lengths = np.zeros(SQUARES + MOST_PLAYERS, np.int64)
         turns.chain_lengths(root, lengths)
         seen = [one for one in found if turns.chain_length(one.turn, lengths) <= self.skill.longest_chain] or found
         won = next((one for one in seen if wins(root, one.turn)), None)
@@ -169,7 +185,7 @@ def turn_noise(state: State, seed: int) -> NDArray[np.float64]:
 
 def wins(state: State, turn: int) -> bool:
     """T13: whether a turn of the player to move wins at once."""
-    return turn == tables.CENTRE and state.collected[state.player] == tables.COLOURS
+    return turn == CENTRE and state.collected[state.player] == COLOURS
 
 
 def needed_after(state: State, turn: int) -> int:
@@ -190,18 +206,18 @@ def beginnings(position: DiscretePosition) -> list[tuple[str, set[int]]]:
         position.game.rules.current.play(after, number)
         robbed = next((seat for seat in range(state.players) if after.collected[seat] < state.collected[seat]), None)
         reached: set[int]
-        if number >= rules.STAY:
-            reached = {int(state.pawns[player])} if number == rules.STAY else {turns.PASSING}
-        elif number == rules.PROTECT:
+        if number >= STAY:
+            reached = {int(state.pawns[player])} if number == STAY else {turns.PASSING}
+        elif number == PROTECT:
             reached = {turns.PROTECTING + int(state.pawns[player])}
-        elif number >= rules.TO_CORNER:
-            reached = {turns.CORNER + number - rules.TO_CORNER}
+        elif number >= TO_CORNER:
+            reached = {turns.CORNER + number - TO_CORNER}
         elif robbed is not None:
             corners = [which for which, corner in enumerate(tables.CORNERS) if rules.corner_is_free(after, int(corner))]
-            if after.phase != rules.SETTLING:  # there was only one
+            if after.phase != SETTLING:  # there was only one
                 corners = [tables.CORNERS.tolist().index(int(after.pawns[player]))]
             reached = {turns.ROBBING + 4 * robbed + which for which in corners}
-        elif after.phase == rules.EXTRA:
+        elif after.phase == EXTRA:
             reached = set(listed[: turns.list_turns(after, listed)].tolist())
         else:
             reached = {number}
@@ -227,12 +243,12 @@ def shortest_race(position: DiscretePosition, seat: int, *, standing: bool = Tru
     """
     state = position.state
     others = [int(state.pawns[other]) for other in range(position.players) if other != seat]
-    blocked = sum(1 << square for square in others if square != rules.GONE) if standing else 0
-    needs = np.zeros((tables.COLOURS + 1, tables.SQUARES), np.int64)
+    blocked = sum(1 << square for square in others if square != GONE) if standing else 0
+    needs = np.zeros((COLOURS + 1, SQUARES), np.int64)
     solver.needs(state, seat, blocked, needs)
     collected = int(state.collected[seat])
     square = int(state.pawns[seat])
-    if square == rules.GONE:
+    if square == GONE:
         free = [corner for corner in tables.CORNERS.tolist() if corner not in others]
         square = min(free, key=lambda corner: int(needs[collected, corner]))
     needed = int(needs[collected, square])
@@ -243,7 +259,7 @@ def shortest_race(position: DiscretePosition, seat: int, *, standing: bool = Tru
     for left in range(needed - 1, -1, -1):
         found = _one_turn(state, seat, square, collected, blocked, needs, left)
         square, collected = found[0]
-        ends.append(tables.SQUARE_NAMES[square])
+        ends.append(SQUARE_NAMES[square])
         ways = ways or len(found)
     return Race(needed, tuple(ends), ways)
 
@@ -260,13 +276,13 @@ def _one_turn(
     """Where a turn of the shortest race may end, each with how many cubes: all after which so many turns are left."""
     reach = rules.ends_of_a_turn(state, square, blocked)
     found: list[tuple[int, int]] = []
-    for end in range(tables.SQUARES):
+    for end in range(SQUARES):
         if reach >> end & 1:
-            if collected == tables.COLOURS:
-                good = left == 0 if end == tables.CENTRE else needs[collected, end] == left
+            if collected == COLOURS:
+                good = left == 0 if end == CENTRE else needs[collected, end] == left
                 cubes = collected
             else:
-                cubes = collected + (int(state.board[end]) == tables.FIRST_COLOUR + int(state.series[seat, collected]))
+                cubes = collected + (int(state.board[end]) == FIRST_COLOUR + int(state.series[seat, collected]))
                 good = needs[cubes, end] == left
             if good:
                 found.append((end, cubes))

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludotheque.games.twisty.rules import FAR, GONE, ends_of_a_turn
-from ludotheque.games.twisty.tables import CENTRE, COLOURS, CORNERS, FIRST_COLOUR, OF_EACH_COLOUR, SQUARES
+from ludotheque.games.twisty.facts import CENTRE, COLOURS, FIRST_COLOUR, GONE, OF_EACH_COLOUR, SQUARES
+from ludotheque.games.twisty.rules import FAR, ends_of_a_turn
+from ludotheque.games.twisty.tables import CORNERS
 from ludotheque.kernels import State, rule, whole
 
 

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludotheque.games.twisty import rules, turns
+from ludotheque.games.twisty.facts import CENTRE, COLOURS, FIRST_COLOUR, GONE, MOST_PLAYERS, OF_EACH_COLOUR
 from ludotheque.games.twisty.race import from_square, ways_on
-from ludotheque.games.twisty.tables import CENTRE, COLOURS, CORNERS, FIRST_COLOUR, OF_EACH_COLOUR
+from ludotheque.games.twisty.tables import CORNERS
 from ludotheque.kernels import OVER, Returns, Rules, State, rule, whole
 
 Weights: TypeAlias = NDArray[np.float64]
@@ -72,7 +73,7 @@ def turns_needed(state: State, seat: int) -> int:
     """The turns that a player still needs, if nobody interferes; before the corners are chosen, from the best free one."""
     collected = whole(state.collected[seat])
     ways = ways_on(state, seat, collected)
-    if state.pawns[seat] != rules.GONE:
+    if state.pawns[seat] != GONE:
         return from_square(state, seat, whole(state.pawns[seat]), collected, ways)
     best = rules.FAR
     for which in range(4):
@@ -99,7 +100,7 @@ def fill_features(state: State, seat: int, needed: int, features: Weights) -> No
                     theirs = whole(state.collected[other])
                     if theirs < COLOURS and state.series[other, theirs] == colour:
                         soon += 1
-                        if state.pawns[other] != rules.GONE and state.away[state.pawns[other], state.pawns[seat]] == 1:
+                        if state.pawns[other] != GONE and state.away[state.pawns[other], state.pawns[seat]] == 1:
                             wanted += 1
                             now += 1 if other == state.player else 0
     features[2] = -loose
@@ -211,9 +212,9 @@ def simulate(
     movers = np.zeros(DEEPEST, np.int64)
     work = Workspace(
         np.zeros(turns.MOST_TURNS, np.int64),
-        np.zeros(rules.MOST_PLAYERS, np.int64),
+        np.zeros(MOST_PLAYERS, np.int64),
         np.zeros(FEATURES),
-        np.zeros(rules.MOST_PLAYERS),
+        np.zeros(MOST_PLAYERS),
     )
     for done in range(simulations):
         if used + turns.MOST_TURNS > len(nodes):
