@@ -5,6 +5,7 @@ from typing import Final
 
 import pytest
 
+import leftovers
 from ludotheque.core import find_game, game_names
 from ludotheque.kernels import DiscreteGame
 
@@ -54,7 +55,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.import_plugin("leftovers")
+    config.pluginmanager.register(leftovers, "leftovers")
 
 
 @pytest.fixture(scope="session")

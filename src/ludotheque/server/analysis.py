@@ -11,9 +11,9 @@ from typing import Final
 
 from ludotheque.analysis import (
     Comparison,
-    Foreseeing,
-    Judged,
+    JudgedAnswer,
     Moment,
+    PositionJudge,
     judge_answer,
     moments,
     puzzle_numbered,
@@ -151,7 +151,7 @@ def puzzle_verdict(game_name: str, number: int, action: str) -> JsonObject:
     game = find_game(game_name)
     puzzle = puzzle_numbered(game, number)
     judge = bot(game, JUDGE)
-    found: Judged = judge_answer(game, puzzle, action, judge, _thinking(judge))
+    found: JudgedAnswer = judge_answer(game, puzzle, action, judge, _thinking(judge))
     return {
         "right": found.right,
         "action": found.action,
@@ -195,7 +195,7 @@ def review_in_words(body: str, record: str) -> JsonObject:
 
 
 def _thinking(judge: object) -> float | None:
-    return None if isinstance(judge, Foreseeing) else THINKING
+    return None if isinstance(judge, PositionJudge) else THINKING
 
 
 def _why(game: Game, why: Comparison, names: Callable[[str], Sequence[str]]) -> JsonObject:
