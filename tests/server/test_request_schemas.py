@@ -47,7 +47,7 @@ LIMITS = {
     "level": requests.LEVELS[1],
     "from": requests.LARGEST_START,
 }
-WRONG = (None, True, 0, 1, 1.0, 1.5, -1, "", "x", "true", "1", [], {}, [1])
+WRONG: tuple[Any, ...] = (None, True, 0, 1, 1.0, 1.5, -1, "", "x", "true", "1", [], {}, [1])
 
 
 def by_schema(message: dict[str, Any]) -> Request | None:
