@@ -24,6 +24,8 @@ LAYERS = (
     "cli",
 )
 ROOT = ("__init__", "__main__")  # the version, and `python -m ludotheque`
+
+
 @cache
 def imported(file: Path) -> frozenset[str]:
     """The modules that a file imports, wherever the import stands."""
