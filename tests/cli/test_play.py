@@ -109,8 +109,8 @@ def test_no_action_has_the_name_of_a_word_of_the_table() -> None:
         bare(Catalogue("ludotheque").say(f"play.word.{name}", language)) for name in WORDS for language in languages()
     }
     for game in map(find_game, game_names()):
-        for language in LANGUAGES:
-            words = game.words.templates(language)
+        for language in languages():
+            words = game.catalogue.templates(language)
             assert not table & {bare(word) for name, word in words.items() if name.startswith("action.")}
 
 
