@@ -310,6 +310,7 @@ class TableState:
         end, takeback, closed = self.ended, self.takeback, self.closed
         return {
             **self._outline(present),
+            **({} if closed is None else {"closed": closed.translations()}),
             "ended": None
             if end is None
             else {"how": end.how, "seat": end.seat, "returns": list(end.returns), "record": end.record},
@@ -323,7 +324,6 @@ class TableState:
                 "seed": self.seed if end else None,
                 "next": commitment(self.next_seed) if self.next_seed else None,
             },
-            "closed": None if closed is None else closed.translations(),
         }
 
     def card(self) -> dict[str, Json]:

@@ -55,6 +55,9 @@ HANDLERS: Final[Mapping[type[Request], Handler]] = MappingProxyType(
 )
 
 
+RULES_WORK: Final = (Play, Start, ReplayTo)
+
+
 def always(_game: Game) -> bool:
     """Every game's rules run in the host."""
     return True
@@ -125,12 +128,12 @@ class Table:
         """Carry out a request of somebody connected; a Problem refuses it."""
         context = self._context
         context.begin(now)
-        handling = HANDLERS[type(request)]
+        handler = HANDLERS[type(request)]
         if isinstance(request, requests.Change):
             if not self._is_new(actor, request):
                 return context.effects
-            return self._drive(self._with_dice(handling(context, actor, request)))
-        return self._drive(handling(context, actor, request))
+            return self._drive(self._with_dice(handler(context, actor, request)))
+        return self._drive(handler(context, actor, request))
 
     def _is_new(self, actor: Actor, request: requests.Change) -> bool:
         """Whether a request is neither carried out already nor out of date; otherwise it is answered with the state."""
@@ -245,6 +248,9 @@ class Table:
 
     def _with_dice(self, handling: Handling) -> Handling:
         """A change, and the rolls that follow by themselves."""
+        return self._and_rolls(handling) if self.state.settings.dice == "auto" else handling
+
+    def _and_rolls(self, handling: Handling) -> Handling:
         yield from handling
         while rolls_at_once(self.state):
             yield from roll(self._context)
@@ -256,7 +262,7 @@ class Table:
         try:
             while True:
                 work = handling.throw(result) if isinstance(result, BaseException) else handling.send(result)
-                if not self.local or not isinstance(work, Play | Start | ReplayTo):
+                if not (self.local and isinstance(work, RULES_WORK)):
                     self._suspended[work.id] = handling, plan or bool(effects.entries)
                     effects.work.append(work)
                     return effects
