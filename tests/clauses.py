@@ -1,4 +1,4 @@
-"""Which clauses of the rules have no test: the clauses stand in docs/rules, the tests name theirs by `@pytest.mark.clause`.
+"""Which clauses of the rules have no test. Clauses are in docs/rules; tests name theirs by `@pytest.mark.clause`.
 
 `python tests/clauses.py` lists them; there should be none.
 """
@@ -6,6 +6,7 @@
 import ast
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 TESTS = Path(__file__).parent
@@ -17,6 +18,7 @@ def clauses_of(game: str) -> list[str]:
     return re.findall(r"^- \*\*([A-Z]\d+)\*\*", (PAGES / f"{game}.md").read_text("utf-8"), re.MULTILINE)
 
 
+@cache
 def named_by_tests() -> dict[str, list[str]]:
     """The tests that name each clause."""
     found: dict[str, list[str]] = {}

@@ -5,6 +5,7 @@ from typing import Final
 
 import pytest
 
+import leftovers
 from ludotheque.core import find_game, game_names
 from ludotheque.kernels import DiscreteGame
 
@@ -30,10 +31,13 @@ SLOW: Final = (
     "twisty/test_player.py",
     "twisty/test_puzzles.py",
     "twisty/test_race.py",
+    "wykersham/test_accelerators.py",
+    "twisty/test_turns.py",
     "wykersham/test_cache.py",
+    "wykersham/test_endgame.py",
     "wykersham/test_player.py",
     "wykersham/test_puzzles.py",
-    "wykersham/test_selfplay.py",
+    "wykersham/test_self_play.py",
 )
 """Places whose tests play many games, think with bots, simulate magnets or start processes: not part of `make check`."""
 
@@ -53,7 +57,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.import_plugin("leftovers")
+    config.pluginmanager.register(leftovers, "leftovers")
 
 
 @pytest.fixture(scope="session")

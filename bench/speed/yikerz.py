@@ -14,12 +14,12 @@ from typing import Final
 
 from bench.speed.measure import Row, Subject
 from ludotheque.core import literal, text
-from ludotheque.games.yikerz.magnets.hand import put_down, turned
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS
+from ludotheque.games.yikerz.magnets.path import put_down, turned
 from ludotheque.games.yikerz.magnets.poses import Pose
 from ludotheque.games.yikerz.magnets.scene import Scene
 from ludotheque.games.yikerz.magnets.shapes import shape_of
-from ludotheque.games.yikerz.magnets.steps import STEPS_PER_SAMPLE, STEPS_PER_SECOND
+from ludotheque.games.yikerz.magnets.timing import STEPS_PER_SAMPLE, STEPS_PER_SECOND
 from ludotheque.games.yikerz.turn import Turn, whole_turn
 
 RESTING: Final = (

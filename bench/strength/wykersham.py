@@ -15,8 +15,9 @@ import numpy as np
 
 from bench.strength.measuring import match_result, tell
 from ludotheque.games.wykersham.evaluation import turns_left
+from ludotheque.games.wykersham.facts import ENDED
 from ludotheque.games.wykersham.player import DEEPER, SKILLS, learned, network_of
-from ludotheque.games.wykersham.rules import ENDED, draw, play
+from ludotheque.games.wykersham.rules import draw, play
 from ludotheque.games.wykersham.search import (
     Skill,
     choose_end,

@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from bench.strength.measuring import match_result, tell
-from ludotheque.games.yam_master import rules
 from ludotheque.games.yam_master.evaluation import search_ends
+from ludotheque.games.yam_master.facts import FREE
 from ludotheque.games.yam_master.player import SKILLS, learned, network_of
 from ludotheque.games.yam_master.self_play import SELF_PLAY, new_buffers, new_game, new_states, plan, play_plan
 from ludotheque.games.yam_master.skill import Skill, handmade_network, new_plan, plan_from_ends, policy_value
@@ -39,7 +39,7 @@ def boards(count: int, seed: int, fewest: int) -> list[tuple[np.ndarray, int]]:
         new_game(states, 0)
         state, seen = states[0], []
         while not state.over:
-            if (state.board != rules.FREE).sum() >= fewest:
+            if (state.board != FREE).sum() >= fewest:
                 seen.append((state.board.copy(), int(state.player)))
             plan(network, buffers, states, 0, random)
             play_plan(buffers, states, 0.0, random)

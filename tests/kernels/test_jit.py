@@ -1,4 +1,4 @@
-"""Compiled rules are kept between processes, made anew when a rule changes, and never in the way."""
+"""Compiled rules are cached between processes, compiled again when a rule changes, and a broken cache does no harm."""
 
 import os
 import shutil
@@ -131,7 +131,7 @@ def test_a_second_process_finds_the_rules_and_the_search_compiled(pig: Path, tmp
 
 
 @needs_jit
-def test_a_changed_rule_is_compiled_anew_even_in_another_file(pig: Path, tmp_path: Path) -> None:
+def test_a_changed_rule_is_compiled_again_even_in_another_file(pig: Path, tmp_path: Path) -> None:
     (pig / "facts.py").write_text("GOAL = 100\n")
     (pig / "rules.py").write_text(
         PIG.replace("MOST_PLAYERS, GOAL = 6, 2, 100", "MOST_PLAYERS = 6, 2\nfrom pig_for_tests.facts import GOAL")
@@ -148,19 +148,19 @@ def test_playouts_by_different_players_are_compiled_apart() -> None:
     """Uniform and casual playouts are the same lines of source: each must play as its own player does, interpreted."""
     rules = GAME.rules
     start = discrete(Match(GAME, dice=Dice("apart")).position).state
-    twin = rules.interpreted
+    plain = rules.interpreted
     lengths = {}
     for name, choose in (("uniform", make_uniform(rules)), ("casual", make_casual(rules))):
         played = make_playout(rules, choose)(rules.copy(start), np.zeros(rules.most_actions, np.int32), seeded(5))
         state, random, actions, expected = rules.copy(start), seeded(5), np.zeros(rules.most_actions, np.int32), 0
-        while (mover := twin.to_move(state)) != OVER:
+        while (mover := plain.to_move(state)) != OVER:
             if mover == CHANCE:
-                action = twin.draw(state, random)
+                action = plain.draw(state, random)
             else:
-                count = twin.legal(state, actions)
-                casual = twin.module.casual
+                count = plain.legal(state, actions)
+                casual = plain.module.casual
                 action = casual(state, actions, count, random) if name == "casual" else actions[below(random, count)]
-            twin.play(state, int(action))
+            plain.play(state, int(action))
             expected += 1
         assert played == expected, name
         lengths[name] = played
@@ -168,7 +168,7 @@ def test_playouts_by_different_players_are_compiled_apart() -> None:
 
 
 @needs_jit
-def test_a_damaged_cache_is_made_anew(pig: Path, tmp_path: Path) -> None:
+def test_a_damaged_cache_is_replaced(pig: Path, tmp_path: Path) -> None:
     cold = run(pig, tmp_path / "cache")
     for file in (tmp_path / "cache").rglob("*.nb*"):
         file.write_bytes(b"not a cache")

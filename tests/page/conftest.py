@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from leftovers import WATCH
 from page.site import PATIENCE, People, Site, builder, chromium, launch
 from test_third_party import install_sample
 
@@ -52,6 +51,8 @@ def people(browser: Browser, site: Site, pytestconfig: pytest.Config) -> Iterato
     some = People(browser, site)
     yield some
     some.leave()
+    from leftovers import WATCH  # noqa: PLC0415 - a plugin: pytest must be the first to import it
+
     if site.process is not None:  # a test may have restarted it; it is still the session's
         pytestconfig.stash[WATCH].accept(set(), {site.process.pid})
     assert some.mishaps == []

@@ -8,7 +8,7 @@ import pytest
 from ludotheque.core import Match, Position
 from ludotheque.games.wykersham import GAME, rules
 from ludotheque.games.wykersham.endgame import can_score, lead, most_possible, sure_to_win
-from ludotheque.games.wykersham.tables import LEFT, RIGHT
+from ludotheque.games.wykersham.facts import CUP, ENDED, GOAL, LEFT, MOST_ACTIONS, RIGHT, SLIDING
 from ludotheque.kernels import JIT, State
 from table import discrete
 from wykersham.test_endgame import kernel_lead
@@ -38,7 +38,7 @@ def placing() -> list[Position]:
 
 
 def actions_of(state: State) -> list[int]:
-    actions = np.zeros(rules.MOST_ACTIONS, np.int32)
+    actions = np.zeros(MOST_ACTIONS, np.int32)
     return [int(action) for action in actions[: rules.legal(state, actions)]]
 
 
@@ -50,13 +50,13 @@ def test_a_placement_can_score_where_a_slide_by_the_rules_makes_a_goal(placing: 
         for action in actions_of(state):
             after = GAME.rules.copy(state)
             rules.play(after, action)
-            if after.phase != rules.SLIDING:
+            if after.phase != SLIDING:
                 continue  # given away, or nothing to slide
             goal = False
             for slide in {LEFT, RIGHT} & set(actions_of(after)):
                 slid = GAME.rules.copy(after)
                 rules.play(slid, slide)
-                goal |= slid.phase in (rules.GOAL, rules.CUP)
+                goal |= slid.phase in (GOAL, CUP)
             assert bool(can_score(state, action)) == goal, position.picture()
             scored += goal
     assert scored > 20
@@ -90,7 +90,7 @@ def test_who_is_sure_to_win_wins_however_the_last_turn_is_played(placing: list[P
             sure += 1
             for _ in range(5):
                 played = GAME.rules.copy(tried)
-                while played.phase != rules.ENDED:
+                while played.phase != ENDED:
                     rules.play(played, chooser.choice(actions_of(played)))
                 assert lead(played, player) > 0
     assert sure > 10

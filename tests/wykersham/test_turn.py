@@ -18,6 +18,7 @@ from ludotheque.games.wykersham.evaluation import (
     threats,
     value_before_roll,
 )
+from ludotheque.games.wykersham.facts import GOAL, LEFT, MOST_ACTIONS, RIGHT, ROLLING, SLIDING
 from ludotheque.games.wykersham.search import (
     Skill,
     choose_end,
@@ -26,7 +27,7 @@ from ludotheque.games.wykersham.search import (
     value_before_two_last_turns,
 )
 from ludotheque.games.wykersham.self_play import mirror
-from ludotheque.games.wykersham.tables import LEFT, RIGHT, ROLL_LINES
+from ludotheque.games.wykersham.tables import ROLL_LINES
 from ludotheque.games.wykersham.turn import TurnEnds, list_ends, new_turn_ends
 from ludotheque.kernels import JIT, DiscretePosition, State
 from ludotheque.kernels.network import Network, new_network
@@ -101,7 +102,7 @@ def after_games(count: int, seed: int) -> list[State]:
             if position.over:
                 break
             position = position.play(dice.choice(position.legal().actions)).position
-        while not position.over and state_of(position).phase != rules.ROLLING:
+        while not position.over and state_of(position).phase != ROLLING:
             position = position.play(dice.choice(position.legal().actions)).position
         if not position.over:
             found.append(state_of(position))
@@ -128,16 +129,16 @@ def test_the_dice_that_make_a_goal_are_those_that_a_player_finds() -> None:
             rules.play(tried, 0)
             tried.lines = 1 << line
             best = 0
-            actions = np.zeros(rules.MOST_ACTIONS, np.int32)
+            actions = np.zeros(MOST_ACTIONS, np.int32)
             for action in actions[: rules.legal(tried, actions)].tolist():
                 for slide in (LEFT, RIGHT):
                     after = GAME.rules.copy(tried)
                     rules.play(after, action)
-                    if after.phase == rules.SLIDING:
-                        may = np.zeros(rules.MOST_ACTIONS, np.int32)
+                    if after.phase == SLIDING:
+                        may = np.zeros(MOST_ACTIONS, np.int32)
                         if slide in may[: rules.legal(after, may)].tolist():
                             rules.play(after, slide)
-                            best = max(best, int(after.phase == rules.GOAL))
+                            best = max(best, int(after.phase == GOAL))
             assert bool(lines >> line & 1) == bool(best)
             assert (brings[line] >= 5) == bool(best)
             seen += best

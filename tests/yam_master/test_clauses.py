@@ -3,7 +3,7 @@
 import pytest
 
 from ludotheque.core import Dice, Json, Match, Position, find_game
-from ludotheque.games.yam_master import tables
+from ludotheque.games.yam_master.facts import BOARD_NAMES
 from table import after, changed, events, impossible, only, possible, set_up, shows
 
 pytestmark = pytest.mark.rules
@@ -45,7 +45,7 @@ def cells_of(position: Position) -> set[str]:
     for action in position.legal().actions:
         if action.startswith("place "):
             row, column = int(action[7]), int(action[9])
-            names.add(tables.BOARD_NAMES[row - 1][column - 1])
+            names.add(BOARD_NAMES[row - 1][column - 1])
     return names
 
 

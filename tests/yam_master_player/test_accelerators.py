@@ -15,7 +15,7 @@ from ludotheque.games.yam_master.evaluation import (
     search_ends,
     turns_left_of,
 )
-from ludotheque.games.yam_master.tables import CELLS, ROLLS
+from ludotheque.games.yam_master.facts import CELLS, FREE, MOST_ACTIONS, PASS, PLACE, ROLLS, TAKE
 from ludotheque.games.yam_master.turn import (
     CHALLENGE,
     ENDS,
@@ -62,17 +62,17 @@ def network() -> Network:
 
 def legal_ends(state: State) -> set[int]:
     """The actions that end the turn, by the rules."""
-    actions = np.zeros(rules.MOST_ACTIONS, np.int32)
+    actions = np.zeros(MOST_ACTIONS, np.int32)
     return {action for action in actions[: rules.legal(state, actions)].tolist() if action < ENDS}
 
 
 def on_the_board(state: State, action: int) -> bool:
     """Whether the cell of an end is free, or the enemy's."""
-    if action == rules.PASS:
+    if action == PASS:
         return True
-    taken = action >= rules.TAKE
-    pawn = state.board[action - (rules.TAKE if taken else rules.PLACE)]
-    return bool(pawn == 1 - state.player if taken else pawn == rules.FREE)
+    taken = action >= TAKE
+    pawn = state.board[action - (TAKE if taken else PLACE)]
+    return bool(pawn == 1 - state.player if taken else pawn == FREE)
 
 
 def after(state: State, action: int) -> State:
@@ -162,4 +162,4 @@ def replies(state: State, network: Network) -> Numbers:
 def test_the_positions_are_of_all_kinds(states: list[State]) -> None:
     assert {int(state.rolls) for state in states} == {1, 2, 3}
     assert any(state.challenge for state in states)
-    assert any((state.board == rules.FREE).sum() < CELLS - 15 for state in states)
+    assert any((state.board == FREE).sum() < CELLS - 15 for state in states)

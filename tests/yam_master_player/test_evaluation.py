@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ludotheque.core import Dice, JsonObject, Match
 from ludotheque.games.yam_master import GAME, rules
 from ludotheque.games.yam_master.evaluation import FEATURES, MAX_ACTIVE, evaluate, evaluate_ends, search_ends
+from ludotheque.games.yam_master.facts import FREE, PASS, PLACE, TAKE
 from ludotheque.games.yam_master.turn import ENDS, IMPOSSIBLE, turn_policy
 from ludotheque.kernels import State
 from ludotheque.kernels.network import Network, load_network, new_network, save_network
@@ -61,8 +62,8 @@ def test_every_end_is_judged_as_the_board_that_it_leaves(network: Network, board
     assert left.tolist() == left_of(state).tolist()
     for action in range(ENDS):
         cell = (action - 1) % 25
-        pawn = rules.FREE if action < rules.TAKE else 1 - player
-        if action != rules.PASS and state.board[cell] != pawn:
+        pawn = FREE if action < TAKE else 1 - player
+        if action != PASS and state.board[cell] != pawn:
             assert ends[action] == IMPOSSIBLE
             continue
         then = after(state, action)
@@ -79,9 +80,9 @@ def test_the_last_turn_of_all_is_judged_by_points_alone(network: Network) -> Non
     state = state_of(["000..", ".....", "11...", ".....", "....."], 1, (3, 2), most=3)
     ends = np.empty(ENDS)
     evaluate_ends(network, state.board.copy(), 1, left_of(state), ends)
-    assert ends[rules.PASS] == 0.0
-    assert ends[rules.PLACE + 12] == 0.5  # r3c3 makes it one all
-    assert ends[rules.TAKE + 0] == 0.5  # nobody has a line then
+    assert ends[PASS] == 0.0
+    assert ends[PLACE + 12] == 0.5  # r3c3 makes it one all
+    assert ends[TAKE + 0] == 0.5  # nobody has a line then
 
 
 def test_looking_one_turn_ahead_is_solving_the_other_players_turn(network: Network) -> None:
@@ -91,12 +92,12 @@ def test_looking_one_turn_ahead_is_solving_the_other_players_turn(network: Netwo
     value = search_ends(network, board, 0, left, 1, ends)
     assert board.tolist() == state.board.tolist()
     assert value == turn_policy(ends).value
-    for action in (rules.PASS, rules.PLACE + 6, rules.TAKE + 5):
+    for action in (PASS, PLACE + 6, TAKE + 5):
         then = after(state, action)
         answers = np.empty(ENDS)
         evaluate_ends(network, then.board.copy(), 1, left_of(then), answers)
         assert ends[action] == pytest.approx(1 - turn_policy(answers).value, abs=1e-9)
-    assert ends[rules.PLACE + 4] == 1.0  # r1c5 is five in line
+    assert ends[PLACE + 4] == 1.0  # r1c5 is five in line
 
 
 def test_weights_are_read_as_they_were_written(network: Network, tmp_path: Path) -> None:

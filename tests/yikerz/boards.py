@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from ludotheque.games.yikerz.magnets.hand import Hand, Path, Standing, resting_height, sample_time, turned
+from ludotheque.games.yikerz.magnets.hand import Hand
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, Layout, on_mats
+from ludotheque.games.yikerz.magnets.path import Path, Standing, resting_height, turned
 from ludotheque.games.yikerz.magnets.poses import Pose
 from ludotheque.games.yikerz.magnets.scene import Scene
 from ludotheque.games.yikerz.magnets.shapes import Shape, shape_of
-from ludotheque.games.yikerz.magnets.steps import SAMPLES_PER_SECOND
+from ludotheque.games.yikerz.magnets.timing import SAMPLES_PER_SECOND, sample_time
 
 PYRAMID = LAYOUTS["pyramid"]
 

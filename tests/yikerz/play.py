@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from ludotheque.core import CHANCE, Dice, Json, JsonObject, Match
 from ludotheque.games.yikerz import GAME
-from ludotheque.games.yikerz.magnets.hand import Standing, put_down
+from ludotheque.games.yikerz.magnets.path import Standing, put_down
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.position import YikerzPosition
 from ludotheque.games.yikerz.text import path_action, write_action

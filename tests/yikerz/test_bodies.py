@@ -11,9 +11,10 @@ from scipy.spatial.transform import Rotation
 
 from bench.speed.yikerz import crowd as measured_crowd
 from ludotheque.games.yikerz.magnets import field
-from ludotheque.games.yikerz.magnets.hand import Standing
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, corners
-from ludotheque.games.yikerz.magnets.poses import SceneRefused, as_pose
+from ludotheque.games.yikerz.magnets.path import Standing
+from ludotheque.games.yikerz.magnets.poses import as_pose
+from ludotheque.games.yikerz.magnets.problems import SceneRefused
 from ludotheque.games.yikerz.magnets.scene import Scene
 from ludotheque.games.yikerz.magnets.shapes import FACE, FRICTION_ON_MAT, SHAPES, Shape
 from yikerz.boards import PYRAMID, crowd, flat, lying, run, scattered, scene

@@ -8,19 +8,19 @@ import os
 import numpy as np
 
 from ludotheque.core import JsonObject
-from ludotheque.games.yikerz.magnets.hand import STANDINGS, put_down, read_path, resting_height, turned
 from ludotheque.games.yikerz.magnets.mats import (
     LAYOUTS,
     THICKNESS_MM,
     Layout,
-    LayoutRefused,
     Mat,
     check,
     check_apart,
     corners,
     on_mats,
 )
-from ludotheque.games.yikerz.magnets.poses import Pose, SceneRefused
+from ludotheque.games.yikerz.magnets.path import STANDINGS, put_down, read_path, resting_height, turned
+from ludotheque.games.yikerz.magnets.poses import Pose
+from ludotheque.games.yikerz.magnets.problems import LayoutRefused, SceneRefused
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.outcome import Outcome
 from ludotheque.games.yikerz.turn import Turn, whole_turn

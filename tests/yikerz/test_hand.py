@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from ludotheque.games.yikerz.magnets.hand import Hand, Path, Standing, put_down, read_path
-from ludotheque.games.yikerz.magnets.poses import Pose, SceneRefused
+from ludotheque.games.yikerz.magnets.hand import Hand
+from ludotheque.games.yikerz.magnets.path import Path, Standing, put_down, read_path
+from ludotheque.games.yikerz.magnets.poses import Pose
+from ludotheque.games.yikerz.magnets.problems import SceneRefused
 from yikerz.boards import flat, lying, run, run_path, scattered, scene
 
 LEVEL = (1.0, 0.0, 0.0, 0.0)

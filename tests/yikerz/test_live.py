@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludotheque.core import IllegalAction, JsonObject
+from ludotheque.core import IllegalAction, JsonObject, LiveTurn, Position
 from ludotheque.games.yikerz import GAME
 from ludotheque.games.yikerz.live import MagnetTurn
 from table import shaped
@@ -11,26 +11,31 @@ from yikerz.play import begin, own, position, put
 LEVEL = [1, 0, 0, 0]
 
 
+def begin_live(position: Position, hand: JsonObject) -> LiveTurn:
+    live = GAME.capabilities.live
+    assert live is not None
+    return live.begin(position, hand)
+
+
 @pytest.mark.clause("Y6", "Y20")
 @pytest.mark.parametrize("target", [(0.0, 40.0), (6.0, -40.0), (500.0, 0.0)])
 def test_a_live_turn_replays_from_its_text_bit_by_bit(target: tuple[float, float]) -> None:
     """Put down beside, onto another piece, and off the board."""
     match = begin()
     match.play(put(own(match)[0], 0, -40))
-    assert GAME.live is not None
     magnet = own(match)[0]
-    turn = GAME.live.begin(match.position, {"magnet": magnet, "pose": [target[0], target[1], 90, *LEVEL]})
+    turn = begin_live(match.position, {"magnet": magnet, "pose": [target[0], target[1], 90, *LEVEL]})
     frames = []
     for k in range(5000):
         if turn.over:
             break
         height = max(4.0, 90.0 - 1.37 * k)
-        wish: JsonObject | None = (
+        hand: JsonObject | None = (
             {"pose": [target[0] + 0.013 * k, target[1], height, 0.9, 0.1, 0.3, 0.3]} if k % 3 else None
         )
         if height == 4.0 and k > 80:
-            wish = {"release": True}
-        frames.append(turn.sample(wish))
+            hand = {"release": True}
+        frames.append(turn.sample(hand))
     assert turn.over
     action, result = turn.action()
     simulated = match.position.play(action)
@@ -43,8 +48,7 @@ def test_a_live_turn_replays_from_its_text_bit_by_bit(target: tuple[float, float
 
 def test_a_hand_that_never_lets_go_is_ended() -> None:
     match = begin(hand_seconds=5)
-    assert GAME.live is not None
-    turn = GAME.live.begin(match.position, {"magnet": own(match)[0], "pose": [0, 0, 90, *LEVEL]})
+    turn = begin_live(match.position, {"magnet": own(match)[0], "pose": [0, 0, 90, *LEVEL]})
     samples = 0
     while not turn.over:
         turn.sample(None)
@@ -55,21 +59,19 @@ def test_a_hand_that_never_lets_go_is_ended() -> None:
     assert step.position.to_move != match.to_move
 
 
-@pytest.mark.parametrize("wish", [{}, {"magnet": 99, "pose": [0, 0, 90, *LEVEL]}, {"magnet": "x"}])
-def test_a_turn_cannot_begin_with_nonsense(wish: JsonObject) -> None:
+@pytest.mark.parametrize("hand", [{}, {"magnet": 99, "pose": [0, 0, 90, *LEVEL]}, {"magnet": "x"}])
+def test_a_turn_cannot_begin_with_nonsense(hand: JsonObject) -> None:
     match = begin()
-    assert GAME.live is not None
     with pytest.raises(IllegalAction):
-        GAME.live.begin(match.position, wish)
+        begin_live(match.position, hand)
     with pytest.raises(IllegalAction):
-        GAME.live.begin(match.position, {"magnet": own(match)[0], "pose": [0, 0]})
+        begin_live(match.position, {"magnet": own(match)[0], "pose": [0, 0]})
 
 
 def test_nonsense_in_the_middle_of_a_turn_changes_nothing() -> None:
     """Otherwise a player whose turn goes wrong could break it off and try again."""
     match = begin()
-    assert GAME.live is not None
-    turn = GAME.live.begin(match.position, {"magnet": own(match)[0], "pose": [0, -40, 50, *LEVEL]})
+    turn = begin_live(match.position, {"magnet": own(match)[0], "pose": [0, -40, 50, *LEVEL]})
     for pose in ("here", [1, 2], [0, 0, 0, 0, 0, 0, 0], [1e9] * 7, None):
         frame = turn.sample({"pose": pose})
         assert frame["held"] == own(match)[0]
@@ -82,8 +84,7 @@ def test_every_event_is_told_once_at_any_rate_of_frames(every: int) -> None:
     """A piece is put onto another: touch, collapse, taken and rest, whichever samples are shown."""
     match = begin()
     match.play(put(own(match)[0], 0, -40))
-    assert GAME.live is not None
-    turn = GAME.live.begin(match.position, {"magnet": own(match)[0], "pose": [4, -40, 90, *LEVEL]})
+    turn = begin_live(match.position, {"magnet": own(match)[0], "pose": [4, -40, 90, *LEVEL]})
     assert isinstance(turn, MagnetTurn)
     heard: list[object] = []
     samples = 0

@@ -4,7 +4,8 @@ import pytest
 
 from ludotheque.core import Dice, IllegalAction, Match
 from ludotheque.games.yikerz import GAME
-from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, LayoutRefused, check
+from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, check
+from ludotheque.games.yikerz.magnets.problems import LayoutRefused
 from ludotheque.games.yikerz.text import write_action
 
 HEIGHT = SIDE_MM * 3**0.5 / 2

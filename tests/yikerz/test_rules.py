@@ -22,8 +22,8 @@ from ludotheque.core import (
     write_record,
 )
 from ludotheque.games.yikerz import GAME
-from ludotheque.games.yikerz.magnets.hand import STANDINGS, Standing
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS
+from ludotheque.games.yikerz.magnets.path import STANDINGS, Standing
 from ludotheque.games.yikerz.magnets.version import physics_version
 from ludotheque.games.yikerz.text import write_action
 from table import fields, impossible, only, player_to_move, possible, shaped

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ludotheque.games.yikerz.magnets.hand import Path, Standing, put_down
+from ludotheque.games.yikerz.magnets.path import Path, Standing, put_down
 from ludotheque.games.yikerz.magnets.poses import Pose
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.magnets.stability import StabilityEstimator

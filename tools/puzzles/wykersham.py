@@ -12,9 +12,10 @@ from typing import Final
 import numpy as np
 
 from ludotheque.core import JsonObject, Position
+from ludotheque.games.wykersham.facts import CUP, ENDED, GOAL, PLACING, SLIDING
 from ludotheque.games.wykersham.game import GAME
 from ludotheque.games.wykersham.player import DEEPER, WykershamPlayer, learned
-from ludotheque.games.wykersham.rules import CUP, ENDED, GOAL, PLACING, SLIDING, draw, play
+from ludotheque.games.wykersham.rules import draw, play
 from ludotheque.games.wykersham.search import Skill, choose_end, evaluate_actions
 from ludotheque.games.wykersham.self_play import new_game, new_states
 from ludotheque.kernels import DiscretePosition, State, seeded

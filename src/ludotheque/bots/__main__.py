@@ -1,7 +1,6 @@
 """A bot as a program for `cmd:`: `python -m ludotheque.bots bot:5` answers one line for each decision (docs/protocol.md).
 
-So one version plays another in the arena: the other checkout's Python runs this. For one that is too old to have it, give its Python
-the path of this file.
+So one version plays another in the arena: the other checkout's Python runs this.
 """
 
 import sys

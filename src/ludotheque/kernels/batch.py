@@ -21,18 +21,29 @@ States: TypeAlias = NDArray[np.void]
 Numbers: TypeAlias = NDArray[Any]
 
 
+class BatchArrays(NamedTuple):
+    """How all matches of a batch stand: one row, or one number, for each."""
+
+    states: States
+    movers: Numbers
+    """Who decides, or OVER."""
+    actions: Numbers
+    counts: Numbers
+    """How many of a row of `actions` are legal."""
+    results: Numbers
+    random: Numbers
+    """A generator for each."""
+
+
 class BatchFunctions(NamedTuple):
-    """What a batch does in one compiled call.
+    """What a batch does in one compiled call."""
 
-    Arguments have one row a match: `states`, `random` (a generator each), `movers`, `actions` with their `counts`, `results`.
-    """
-
-    settle: Callable[[States, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers], None]
-    """(states, which, random, movers, actions, counts, results): let chance draw in some matches until somebody decides."""
-    step: Callable[[States, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers], int]
-    """(states, chosen, random, movers, actions, counts, results): play and settle; returns a match whose action is illegal, or -1."""
-    choose: Callable[[Numbers, Numbers, Numbers, Numbers], None]
-    """(random, actions, counts, chosen): one random legal action for each match."""
+    settle: Callable[[BatchArrays, Numbers], None]
+    """(arrays, which): in some matches, let chance draw until somebody decides or it is over."""
+    step: Callable[[BatchArrays, Numbers], int]
+    """(arrays, chosen): play one action in each match and settle it; returns a match whose action is illegal, or -1."""
+    choose: Callable[[BatchArrays, Numbers], None]
+    """(arrays, chosen): fill in a random legal action for each match."""
 
 
 class Batch:
@@ -74,6 +85,10 @@ class Batch:
         return f"<Batch {self.game.name}, {len(self)} matches, {int(self.over.sum())} over>"
 
     @property
+    def _arrays(self) -> BatchArrays:
+        return BatchArrays(self.states, self.to_move, self.actions, self.counts, self._results, self._random)
+
+    @property
     def over(self) -> NDArray[np.bool_]:
         """Which matches are over."""
         over: NDArray[np.bool_] = self.to_move == OVER
@@ -85,16 +100,14 @@ class Batch:
         return self._results[:, : self.players]
 
     def reset(self, which: ArrayLike | None = None) -> None:
-        """Begin anew: all matches, or those named by their numbers or by a mask, such as `batch.over`."""
+        """Start over: all matches, or those named by their numbers or by a mask, such as `batch.over`."""
         chosen = np.arange(len(self))[slice(None) if which is None else np.asarray(which)]
         for match in chosen.tolist():
             dice = SetupDice(Dice(f"batch {self.seed} {self._begun}"))
             self._set(match, self.game.start(self.players, self.options, dice))
             self._begun += 1
         self._results[chosen] = 0.0
-        self._functions.settle(
-            self.states, chosen, self._random, self.to_move, self.actions, self.counts, self._results
-        )
+        self._functions.settle(self._arrays, chosen)
 
     def step(self, chosen: ArrayLike) -> None:
         """Play one action, by its number, in every match that is not over, and let chance draw until somebody decides again.
@@ -104,9 +117,7 @@ class Batch:
         numbers = np.ascontiguousarray(chosen, np.int64)
         if numbers.shape != (len(self),):
             raise IllegalAction("batch.shape", size=len(self), shape=str(numbers.shape))
-        wrong = self._functions.step(
-            self.states, numbers, self._random, self.to_move, self.actions, self.counts, self._results
-        )
+        wrong = self._functions.step(self._arrays, numbers)
         if wrong >= 0:
             legal = str(self.legal(wrong).tolist())
             raise IllegalAction("batch.not-legal", match=int(wrong), action=int(numbers[wrong]), legal=legal)
@@ -118,7 +129,7 @@ class Batch:
     def random_actions(self) -> NDArray[np.int64]:
         """One legal action for each match, all equally likely; 0 where it is over."""
         chosen = np.zeros(len(self), np.int64)
-        self._functions.choose(self._random, self.actions, self.counts, chosen)
+        self._functions.choose(self._arrays, chosen)
         return chosen
 
     def position(self, match: int) -> DiscretePosition:
@@ -131,9 +142,7 @@ class Batch:
             raise BadOption("batch.other-game", title=self.game.title, players=self.players)
         self._set(match, position)
         self._results[match] = 0.0
-        self._functions.settle(
-            self.states, np.array([match]), self._random, self.to_move, self.actions, self.counts, self._results
-        )
+        self._functions.settle(self._arrays, np.array([match]))
 
     def _set(self, match: int, position: DiscretePosition) -> None:
         self.states[match] = np.frombuffer(position.state_bytes, self.states.dtype)[0]
@@ -153,65 +162,41 @@ def _functions(rules: Rules) -> BatchFunctions:
     draw, returns = rules.module.draw, rules.module.returns
 
     @rule_in(rules.folder)
-    def settle_one(
-        states: States,
-        match: int,
-        random: Numbers,
-        movers: Numbers,
-        actions: Numbers,
-        counts: Numbers,
-        results: Numbers,
-    ) -> None:
+    def settle_one(batch: BatchArrays, match: int) -> None:
         """Let chance draw until somebody decides or it is over, and note how it stands."""
-        state = states[match]
+        state = batch.states[match]
         mover = to_move(state)
         while mover == CHANCE:
-            play(state, draw(state, random[match]))
+            play(state, draw(state, batch.random[match]))
             mover = to_move(state)
-        movers[match] = mover
-        counts[match] = 0
+        batch.movers[match] = mover
+        batch.counts[match] = 0
         if mover == OVER:
-            returns(state, results[match])
+            returns(state, batch.results[match])
         else:
-            counts[match] = legal(state, actions[match])
+            batch.counts[match] = legal(state, batch.actions[match])
 
     @rule_in(rules.folder)
-    def settle(
-        states: States,
-        which: Numbers,
-        random: Numbers,
-        movers: Numbers,
-        actions: Numbers,
-        counts: Numbers,
-        results: Numbers,
-    ) -> None:
+    def settle(batch: BatchArrays, which: Numbers) -> None:
         for match in which:
-            settle_one(states, match, random, movers, actions, counts, results)
+            settle_one(batch, match)
 
     @rule_in(rules.folder)
-    def step(
-        states: States,
-        chosen: Numbers,
-        random: Numbers,
-        movers: Numbers,
-        actions: Numbers,
-        counts: Numbers,
-        results: Numbers,
-    ) -> int:
-        """Returns the number of a match whose action is not legal, or -1."""
+    def step(batch: BatchArrays, chosen: Numbers) -> int:
+        movers, actions, counts = batch.movers, batch.actions, batch.counts
         for match in range(len(chosen)):
             if movers[match] != OVER and chosen[match] not in actions[match, : counts[match]]:
                 return match
         for match in range(len(chosen)):
             if movers[match] != OVER:
-                play(states[match], whole(chosen[match]))
-                settle_one(states, match, random, movers, actions, counts, results)
+                play(batch.states[match], whole(chosen[match]))
+                settle_one(batch, match)
         return -1
 
     @rule_in(rules.folder)
-    def choose(random: Numbers, actions: Numbers, counts: Numbers, chosen: Numbers) -> None:
+    def choose(batch: BatchArrays, chosen: Numbers) -> None:
         for match in range(len(chosen)):
-            if counts[match] > 0:
-                chosen[match] = actions[match, below(random[match], counts[match])]
+            if batch.counts[match] > 0:
+                chosen[match] = batch.actions[match, below(batch.random[match], batch.counts[match])]
 
     return BatchFunctions(settle, step, choose)

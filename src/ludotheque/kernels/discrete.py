@@ -45,14 +45,15 @@ class HasBytes(Protocol):
         """It as bytes."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class ChanceOutcomes:
-    """Chance's outcomes: their numbers, their weights, and the running totals of the weights."""
+    """Chance's outcomes: their numbers, their weights, the running totals of the weights, and their texts once asked for."""
 
     numbers: list[int]
     known: frozenset[int]
     weights: tuple[int, ...]
     totals: list[int]
+    legal: Legal | None = None
 
 
 class DiscreteGame(Game):
@@ -88,9 +89,9 @@ class DiscreteGame(Game):
         """The number of an action's text. Returns None if the text is malformed; legality is not checked."""
 
     def chance_key(self, fields: Fields) -> int | None:
-        """On chance's turn, a number for all that its outcomes depend on; they are then listed once for each number.
+        """On chance's turn, a number for all that its outcomes and their texts depend on: they are then listed once for each.
 
-        None: they are listed anew each time.
+        None: they are listed each time.
         """
         del fields
         return None
@@ -242,8 +243,14 @@ class DiscretePosition(Position):
     def legal(self) -> Legal:
         """Everything that the player to move, or chance, can do."""
         if self._legal is None:
-            weights = self._chance().weights if self.to_move == CHANCE else ()
-            self._legal = Legal(self.game.write_all(self.fields, self.action_numbers()), weights)
+            if self.to_move == CHANCE:
+                outcomes = self._chance()
+                if outcomes.legal is None:
+                    texts = self.game.write_all(self.fields, outcomes.numbers)
+                    outcomes.legal = Legal(texts, outcomes.weights)
+                self._legal = outcomes.legal
+            else:
+                self._legal = Legal(self.game.write_all(self.fields, self.action_numbers()))
         return self._legal
 
     def total_weight(self) -> int:

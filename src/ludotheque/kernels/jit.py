@@ -1,8 +1,7 @@
-"""The `@rule` decorator: plain Python functions, compiled by numba and kept compiled between processes.
+"""The `@rule` decorator: plain Python functions, compiled by numba, with a cache between processes.
 
-numba's own cache watches only the defining file and never hits for functions that call functions given to them. Ours is
-keyed by the sources of the game's whole folder and of this one: any change of a rule misses, everything else hits.
-What a game's rules are is the business of rules.py.
+numba's own cache watches only the defining file and never hits for functions that close over other compiled functions.
+Ours is keyed by the sources of the game's whole folder and of this one: any change of a rule misses, everything else hits.
 """
 
 import hashlib
@@ -32,17 +31,17 @@ JIT = not numba.config.DISABLE_JIT
 """Whether rules are compiled in this process; NUMBA_DISABLE_JIT=1 switches it off."""
 
 _log = logging.getLogger(__name__)
-_plain: ContextVar[bool] = ContextVar("plain", default=False)
+_interpreting: ContextVar[bool] = ContextVar("interpreting", default=False)
 
 
 @contextmanager
 def interpreted() -> "Iterator[None]":
-    """Within it, `@rule` leaves functions as they are: for a twin of a module that never waits for the compiler."""
-    token = _plain.set(True)
+    """Within it, `@rule` leaves functions as they are: for a copy of a rules module that runs without the compiler."""
+    token = _interpreting.set(True)
     try:
         yield
     finally:
-        _plain.reset(token)
+        _interpreting.reset(token)
 
 
 @cache
@@ -68,24 +67,24 @@ def cache_folder(folder: Path) -> Path:
     return cache_root() / f"{folder.name}-{source_hash(folder)}"
 
 
-def made_with(function: Any) -> str:
-    """Tells a function from others of the same source: its line, and what it was made with, such as one player or another.
+def closure_key(function: Any) -> str:
+    """A key of a function among those of the same source: its line, and a hash of what it closes over.
 
-    A playout by uniform choices and one by a game's casual player are the same lines; only what they close over differs.
+    A playout by uniform choices and one by a game's casual player are the same lines; only their closures differ.
     """
-    plain: Callable[..., object] = getattr(function, "py_func", function)
-    line = plain.__code__.co_firstlineno
-    told = [f"{plain.__module__}.{plain.__qualname__}:{line}"]
-    for name, cell in zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True):
+    source: Callable[..., object] = getattr(function, "py_func", function)
+    line = source.__code__.co_firstlineno
+    parts = [f"{source.__module__}.{source.__qualname__}:{line}"]
+    for name, cell in zip(source.__code__.co_freevars, source.__closure__ or (), strict=True):
         try:
             content = cell.cell_contents
         except ValueError:  # the function itself, which is only now being made
             continue
         if isinstance(content, np.ndarray):
-            told.append(f"{name}={content.dtype} {content.shape} {hashlib.sha256(content.tobytes()).hexdigest()}")
+            parts.append(f"{name}={content.dtype} {content.shape} {hashlib.sha256(content.tobytes()).hexdigest()}")
         else:
-            told.append(f"{name}={made_with(content) if callable(content) else repr(content)}")
-    return f"{line}-{hashlib.sha256(' '.join(told).encode()).hexdigest()[:12]}"
+            parts.append(f"{name}={closure_key(content) if callable(content) else repr(content)}")
+    return f"{line}-{hashlib.sha256(' '.join(parts).encode()).hexdigest()[:12]}"
 
 
 class _Locator(caching._CacheLocator):  # type: ignore[misc] # numba has no types
@@ -93,7 +92,7 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc] # numba has no type
 
     def __init__(self, function: Callable[..., object], folder: Path) -> None:
         self._py_file = inspect.getfile(function)  # numba reads it for its own warnings
-        self._made_with = made_with(function)
+        self._closure_key = closure_key(function)
         self._folder = folder
 
     def get_cache_path(self) -> str:
@@ -103,11 +102,11 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc] # numba has no type
         return source_hash(self._folder)
 
     def get_disambiguator(self) -> str:
-        return self._made_with
+        return self._closure_key
 
 
 class _Cache(caching.FunctionCache):  # type: ignore[misc] # numba has no types
-    """numba's cache of one function, keyed by our hash and never in the way: where nothing can be written, nothing is kept."""
+    """numba's cache of one function, keyed by our hash. Where nothing can be written, nothing is stored."""
 
     def __init__(self, function: Callable[..., object], folder: Path) -> None:
         class Implementation(caching.CompileResultCacheImpl):  # type: ignore[misc] # numba has no types
@@ -122,14 +121,14 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc] # numba has no types
         return _Locator(function, self._folder)
 
     def _index_key(self, signature: Hashable, codegen: object) -> tuple[Hashable, ...]:
-        # numba would add a hash of the closure, which holds dispatchers and never is the same twice; made_with tells them apart.
+        # numba would add a hash of the closure, which holds dispatchers and is never the same twice; closure_key replaces it.
         return (signature, codegen.magic_tuple(), source_hash(self._folder))  # type: ignore[attr-defined]
 
     def load_overload(self, signature: Hashable, target_context: object) -> object:
         try:
             return super().load_overload(signature, target_context)
         except Exception as error:  # unpickling damaged files can raise anything
-            _log.warning("compiled rules could not be read and are made anew: %s", error)
+            _log.warning("compiled rules could not be read and are compiled again: %s", error)
             with suppress(OSError):  # where it cannot be removed it cannot be written either
                 Path(self._cache_file._index_path).unlink()
             return None
@@ -138,30 +137,30 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc] # numba has no types
         try:
             super().save_overload(signature, data)
         except OSError as error:
-            _log.info("compiled rules cannot be kept: %s", error)
+            _log.info("compiled rules cannot be stored: %s", error)
             self.disable()
 
 
 def part_of_rules(function: Callable[P, R]) -> Callable[P, R]:
-    """A small function for use in rules: compiled into them, plain Python wherever they are interpreted."""
+    """A small function for use in rules: compiled with them, plain Python where they are interpreted."""
     compiled_in: Callable[P, R] = register_jitable(function)
     return compiled_in
 
 
 @part_of_rules
 def whole(number: Any) -> int:
-    """A number out of an array as a 64-bit integer: narrow ones wrap around when compiled and warn when interpreted."""
+    """A number of an array as a 64-bit integer: narrow ones wrap around when compiled and warn when interpreted."""
     return np.int64(number)  # type: ignore[return-value] # an int for all purposes of the rules
 
 
 def rule_in(folder: Path, **settings: object) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """`@rule` for a function that is made for a game in another folder, such as its search.
+    """`@rule` for a function that is made for the game in that folder, such as its search.
 
-    `settings` are numba's own, for what is arithmetic rather than rules: a simulation may want `fastmath`.
+    `settings` are numba's: a simulation may want `fastmath`, which rules must not have.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        if not JIT or _plain.get():
+        if not JIT or _interpreting.get():
             return function
         dispatcher = numba.njit(nogil=True, **settings)(function)
         dispatcher._cache = _Cache(function, folder)
@@ -172,5 +171,5 @@ def rule_in(folder: Path, **settings: object) -> Callable[[Callable[P, R]], Call
 
 
 def rule(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a rule. It stays plain Python: the same source runs interpreted where the JIT is off."""
+    """Compile a rule. The same source runs interpreted where the JIT is off."""
     return rule_in(Path(inspect.getfile(function)).parent)(function)

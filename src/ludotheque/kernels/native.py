@@ -65,46 +65,46 @@ def exports_of(module: ModuleType) -> Mapping[str, int]:
 def make_entry_points(module: ModuleType, folder: Path) -> EntryPoints:
     """The entry points of a rules module: compiled where its rules are, otherwise plain Python."""
     layout = np.dtype((np.record, module.STATE))
-    own_to_move: Callable[[State], int] = module.to_move
-    own_legal: Callable[[State, Actions], int] = module.legal
-    own_play: Callable[[State, int], None] = module.play
-    own_weight: Callable[[State, int], int] = module.weight
-    own_returns: Callable[[State, Returns], None] = module.returns
-    own_prepare: Callable[[State], None] | None = getattr(module, "prepare", None)
+    to_move_rule: Callable[[State], int] = module.to_move
+    legal_rule: Callable[[State, Actions], int] = module.legal
+    play_rule: Callable[[State, int], None] = module.play
+    weight_rule: Callable[[State, int], int] = module.weight
+    returns_rule: Callable[[State, Returns], None] = module.returns
+    prepare_rule: Callable[[State], None] | None = getattr(module, "prepare", None)
 
     @rule_in(folder)
     def to_move(state: bytes) -> int:
-        return own_to_move(np.frombuffer(state, layout)[0])
+        return to_move_rule(np.frombuffer(state, layout)[0])
 
     @rule_in(folder)
     def legal(state: bytes, actions: Actions) -> int:
-        return own_legal(np.frombuffer(state, layout)[0], actions)
+        return legal_rule(np.frombuffer(state, layout)[0], actions)
 
     @rule_in(folder)
     def weights(state: bytes, outcomes: Actions, count: int, found: Weights) -> None:
         record = np.frombuffer(state, layout)[0]
         for which in range(count):
-            found[which] = own_weight(record, whole(outcomes[which]))
+            found[which] = weight_rule(record, whole(outcomes[which]))
 
     @rule_in(folder)
     def advance(before: bytes, action: int, after: Buffer, actions: Actions) -> tuple[int, int]:
         after[:] = np.frombuffer(before, np.uint8)
         record = after.view(layout)[0]
-        own_play(record, action)
-        mover = own_to_move(record)
-        return mover, own_legal(record, actions) if mover >= 0 else 0
+        play_rule(record, action)
+        mover = to_move_rule(record)
+        return mover, legal_rule(record, actions) if mover >= 0 else 0
 
     @rule_in(folder)
     def returns(state: bytes, result: Returns) -> None:
-        own_returns(np.frombuffer(state, layout)[0], result)
+        returns_rule(np.frombuffer(state, layout)[0], result)
 
     prepare: Callable[[bytes, Buffer], None] | None = None
-    if own_prepare is not None:
+    if prepare_rule is not None:
 
         @rule_in(folder)
         def prepare(before: bytes, after: Buffer) -> None:
             after[:] = np.frombuffer(before, np.uint8)
-            own_prepare(after.view(layout)[0])
+            prepare_rule(after.view(layout)[0])
 
     exports = {
         name: _export(getattr(module, name), arguments, layout, folder)

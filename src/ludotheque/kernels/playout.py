@@ -23,7 +23,7 @@ Playouts: TypeAlias = Callable[[State, States, Actions, Random, Returns, Returns
 
 
 def make_uniform(rules: Rules) -> Casual:
-    """A player that does any legal thing, each as likely."""
+    """A player that chooses any legal action, all equally likely."""
 
     @rule_in(rules.folder)
     def uniform(_state: State, actions: Actions, count: int, random: Random) -> int:
@@ -33,7 +33,7 @@ def make_uniform(rules: Rules) -> Casual:
 
 
 def make_casual(rules: Rules) -> Casual:
-    """A hasty player: the game's own idea of one, or any legal thing."""
+    """The game's quick player for playouts (`casual` in its rules), otherwise a uniform one."""
     casual: Casual | None = getattr(rules.module, "casual", None)
     return casual or make_uniform(rules)
 

@@ -1,4 +1,4 @@
-"""A game's rules module as one bundle of functions over numpy records: interpreted at once, compiled when ready.
+"""A game's rules module as one bundle of functions over numpy records: interpreted at once, compiled in the background.
 
 People never wait for a compiler: until the compiled rules are there, the same source runs interpreted.
 Text modules use the rules through `targets`; bots, search and batches use them from here.
@@ -67,7 +67,7 @@ class Rules:
 
     `module` names the rules module. It defines STATE (an aligned numpy dtype), MOST_ACTIONS (the most that `legal` fills in),
     MOST_PLAYERS, and the functions of `RulesFunctions`; all rules that these call are in that one module. It may also define:
-    - `casual(state, actions, count, random) -> action`: what a hasty but sensible player does; search plays on by it;
+    - `casual(state, actions, count, random) -> action`: the choice of a quick but sensible player, used in playouts;
     - `prepare(state)`: fills in the derived fields when a position is set up;
     - `EXPORTS`: further functions that text modules call, by name, with the number of whole numbers (at most three) that
       follow the state; each answers a whole number.
@@ -107,16 +107,16 @@ class Rules:
 
     @cached_property
     def interpreted(self) -> RulesFunctions:
-        """The same rules as plain Python, from a twin of the module."""
+        """The same rules as plain Python, from a second copy of the module."""
         if not JIT:
             return _functions(self.module)
         spec = find_spec(self.module_name)
         assert spec is not None
         assert spec.loader is not None
-        twin = module_from_spec(spec)
+        copy = module_from_spec(spec)
         with interpreted():
-            spec.loader.exec_module(twin)
-            return _functions(twin)
+            spec.loader.exec_module(copy)
+            return _functions(copy)
 
     @property
     def compiled(self) -> RulesFunctions:

@@ -1,7 +1,7 @@
 """A tree search for any game: chance nodes, two to four players, each for themselves; all of it in one compiled call.
 
-Every simulation walks down from the root (players by UCT, chance by its dice), adds a node, plays on to the end by the
-game's casual player and remembers the result on the way. The caller says how long.
+Every simulation descends from the root (players by UCT, chance by its dice), adds a node, plays on to the end by the
+game's casual player and adds the result to the nodes on its path.
 """
 
 import math
@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,15 +32,29 @@ NODE = np.dtype(
     ],
     align=True,
 )
-DEEPEST = 4096  # nodes on one way down
+DEEPEST = 4096  # nodes on one path
 EXPLORATION = 0.7
 FIRST_NODES = 1 << 12
 
 Nodes: TypeAlias = NDArray[Any]
-Path: TypeAlias = NDArray[Any]
-Simulate: TypeAlias = Callable[
-    [State, Nodes, int, int, States, Actions, Random, Returns, Path, Path, float], tuple[int, int]
-]
+
+
+class SearchBuffers(NamedTuple):
+    """Memory that a simulation works in, and its random generator."""
+
+    scratch: States
+    """One state."""
+    actions: Actions
+    result: Returns
+    path: NDArray[Any]
+    """The nodes from the root down …"""
+    movers: NDArray[Any]
+    """… and who moved to each."""
+    random: Random
+
+
+Simulate: TypeAlias = Callable[[State, Nodes, int, int, SearchBuffers, float], tuple[int, int]]
+"""(root, nodes, used, simulations, buffers, exploration): how many simulations were made, and how many nodes are used now."""
 
 
 def make_simulate(rules: Rules, playout: Playout) -> Simulate:
@@ -51,7 +65,7 @@ def make_simulate(rules: Rules, playout: Playout) -> Simulate:
 
     @rule_in(rules.folder)
     def best_child(nodes: Nodes, parent: int, random: Random, exploration: float) -> int:
-        """UCT: the child that promises most, or one never tried."""
+        """UCT: the child with the highest upper bound, or one never tried."""
         node = nodes[parent]
         fresh = 0
         child = node.first
@@ -72,7 +86,7 @@ def make_simulate(rules: Rules, playout: Playout) -> Simulate:
 
     @rule_in(rules.folder)
     def outcome_child(nodes: Nodes, parent: int, outcome: int, used: int) -> int:
-        """The child of a chance node for an outcome; node `used` becomes it if there is none yet."""
+        """The child of a chance node for an outcome; if there is none yet, node `used` becomes it."""
         child = nodes[parent].first
         while child != 0:
             if nodes[child].action == outcome:
@@ -91,23 +105,18 @@ def make_simulate(rules: Rules, playout: Playout) -> Simulate:
         nodes: Nodes,
         used: int,
         simulations: int,
-        scratch: States,
-        actions: Actions,
-        random: Random,
-        result: Returns,
-        way: Path,
-        movers: Path,
+        buffers: SearchBuffers,
         exploration: float,
     ) -> tuple[int, int]:
-        """Returns how many simulations were made, and how many nodes are used now."""
+        scratch, actions, result, path, movers, random = buffers
         for done in range(simulations):
             if used + most_actions + 1 > len(nodes):
                 return done, used
             scratch[0] = root
             state = scratch[0]
             here, depth = 0, 0
-            way[0], movers[0] = 0, OVER
-            while depth < len(way) - 1:
+            path[0], movers[0] = 0, OVER
+            while depth < len(path) - 1:
                 mover = to_move(state)
                 if mover == OVER:
                     break
@@ -120,7 +129,7 @@ def make_simulate(rules: Rules, playout: Playout) -> Simulate:
                 else:
                     if nodes[here].first == 0:
                         if here != 0 and nodes[here].visits == 0:
-                            break  # first visit: judge it before looking further
+                            break  # first visit: evaluate it before expanding it
                         count = legal(state, actions)
                         for which in range(count):
                             nodes[used].value, nodes[used].visits = 0.0, 0
@@ -133,15 +142,15 @@ def make_simulate(rules: Rules, playout: Playout) -> Simulate:
                     here = best_child(nodes, here, random, exploration)
                     play(state, whole(nodes[here].action))
                 depth += 1
-                way[depth], movers[depth] = here, mover
+                path[depth], movers[depth] = here, mover
                 if used + most_actions + 1 > len(nodes):
                     break
             playout(state, actions, random)
             returns(state, result)
             for step in range(depth + 1):
-                nodes[way[step]].visits += 1
+                nodes[path[step]].visits += 1
                 if movers[step] >= 0:
-                    nodes[way[step]].value += result[movers[step]]
+                    nodes[path[step]].value += result[movers[step]]
         return simulations, used
 
     return simulate
@@ -179,29 +188,21 @@ class Search:
         self._most_nodes = most_nodes
         self._nodes = np.zeros(max(FIRST_NODES, 4 * rules.most_actions), NODE).view(np.recarray)
         self._used = 1
-        self._scratch = np.zeros(1, rules.dtype).view(np.recarray)
-        self._actions = np.zeros(rules.most_actions, np.int32)
-        self._random = seeded(seed)
-        self._result = np.zeros(rules.most_players)
-        self._way = np.zeros(DEEPEST, np.int32)
-        self._movers = np.zeros(DEEPEST, np.int32)
+        self._buffers = SearchBuffers(
+            scratch=np.zeros(1, rules.dtype).view(np.recarray),
+            actions=np.zeros(rules.most_actions, np.int32),
+            result=np.zeros(rules.most_players),
+            path=np.zeros(DEEPEST, np.int32),
+            movers=np.zeros(DEEPEST, np.int32),
+            random=seeded(seed),
+        )
         self.simulations = 0
 
     def think(self, simulations: int) -> None:
         """Add that many simulations; fewer where memory ends."""
         while simulations > 0:
             done, self._used = self._simulate(
-                self._root,
-                self._nodes,
-                self._used,
-                simulations,
-                self._scratch,
-                self._actions,
-                self._random,
-                self._result,
-                self._way,
-                self._movers,
-                EXPLORATION,
+                self._root, self._nodes, self._used, simulations, self._buffers, EXPLORATION
             )
             simulations -= done
             self.simulations += done

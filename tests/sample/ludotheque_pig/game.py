@@ -3,7 +3,19 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from ludotheque.core import BadView, Event, JsonObject, Number, Options, Paint, Reader, SetupDice, whole_option
+from ludotheque.core import (
+    BadView,
+    Capabilities,
+    Event,
+    JsonObject,
+    Number,
+    Options,
+    Paint,
+    Reader,
+    SetupDice,
+    resource,
+    whole_option,
+)
 from ludotheque.kernels import DiscreteGame, DiscretePosition, Fields, MutableState
 from ludotheque_pig import facts
 
@@ -19,7 +31,9 @@ class Pig(DiscreteGame):
     declared_options = (Number("goal", 100, "P1", low=10, high=1000),)
     layout = facts.LAYOUT
     rules_module = "ludotheque_pig.rules"
-    board = Path(__file__).parent / "board"
+    capabilities = Capabilities(
+        puzzles=resource("ludotheque_pig", "puzzles.json"), board=Path(__file__).parent / "board"
+    )
 
     def first_state(self, players: int, options: Options, dice: SetupDice) -> MutableState:
         """Who starts is drawn."""

@@ -1,4 +1,4 @@
-"""Twisty: knights, cubes in order, and robbery, for two to four. rules.py has the rules, game.py the text, player.py its bots."""
+"""Twisty: knights, cubes in order, and robbery, for two to four. rules.py has the rules, game.py the text, capabilities.py bots."""
 
 from ludotheque.games.twisty.game import GAME
 

@@ -1,6 +1,6 @@
 """Twisty for people and programs: its text, set-up, options, events and terminal board.
 
-The rules themselves are in rules.py, the check of given positions in setup.py, what its bots know in player.py.
+The rules are in rules.py, given positions are read in setup.py, bots and studies are in capabilities.py.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,14 +14,12 @@ from ludotheque.core import (
     Number,
     Options,
     Paint,
-    Player,
-    Position,
     SetupDice,
     whole_option,
 )
 from ludotheque.games.twisty import facts
+from ludotheque.games.twisty.capabilities import CAPABILITIES
 from ludotheque.games.twisty.setup import PHASES, read_view
-from ludotheque.games.twisty.study import count_facts
 from ludotheque.kernels import DiscreteGame, DiscretePosition, Fields, MutableState
 
 ACTION_TEXTS: Final = (
@@ -82,7 +80,7 @@ class Twisty(DiscreteGame):
     )
     layout = facts.LAYOUT
     rules_module = "ludotheque.games.twisty.rules"
-    study_facts = staticmethod(count_facts)
+    capabilities = CAPABILITIES
 
     def first_state(self, players: int, options: Options, dice: SetupDice) -> MutableState:
         """T1 to T4. The dice are asked for the tokens first (a shuffle, a2 to f7 and so on, row by row from the bottom), then for
@@ -107,12 +105,6 @@ class Twisty(DiscreteGame):
         state.first = state.player = dice.below(players)
         return state
 
-    def player(self, level: int) -> Player:
-        """A bot of this game."""
-        from ludotheque.games.twisty.player import TwistyPlayer  # noqa: PLC0415 - not before somebody asks for one
-
-        return TwistyPlayer(level)
-
     def _empty(self, players: int, options: Options) -> MutableState:
         state = self.layout.new_state()
         state.players = players
@@ -120,13 +112,6 @@ class Twisty(DiscreteGame):
         state.max_rounds = whole_option(options, "max_rounds")
         state.winner = facts.NOBODY
         return state
-
-    def reasons(self, position: Position, better: Sequence[str], chosen: Sequence[str]) -> Sequence[Event]:
-        """The way still to go, and what can be stolen next."""
-        from ludotheque.games.twisty.reasons import why_better  # noqa: PLC0415 - not before somebody asks
-
-        assert isinstance(position, DiscretePosition)
-        return list(why_better(position, better, chosen))
 
     def write(self, fields: Fields, action: int) -> str:
         """The one text of an action."""

@@ -6,7 +6,7 @@ still or to be absent. What was collected changes nothing in it. (2) So a lone r
 of cubes: 49 × 8 of them, and `needs` is found for all by exhaustive search. (3) To land on the next colour collects it, wanted or
 not; it never hurts, since whatever wins without the cube must collect one of that colour later and is open with it too.
 
-Which squares a turn reaches is written in rules.py. How it is told and used is player.py's business.
+Which squares a turn reaches is in `rules.ends_of_a_turn`.
 """
 
 from typing import Any
@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludotheque.games.twisty.rules import FAR, GONE, ends_of_a_turn
-from ludotheque.games.twisty.tables import CENTRE, COLOURS, CORNERS, FIRST_COLOUR, OF_EACH_COLOUR, SQUARES
+from ludotheque.games.twisty.facts import CENTRE, COLOURS, FIRST_COLOUR, GONE, OF_EACH_COLOUR, SQUARES
+from ludotheque.games.twisty.rules import FAR, ends_of_a_turn
+from ludotheque.games.twisty.tables import CORNERS
 from ludotheque.kernels import State, rule, whole
 
 

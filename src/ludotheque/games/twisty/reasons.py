@@ -1,14 +1,12 @@
-"""Why one move in Twisty is better than another: the way still to go, and whose cube can be stolen next.
-
-Who asks is the business of reviews and puzzles; how good moves are, player.py's.
-"""
+"""Why one move in Twisty is better than another, for reviews and puzzles: the way still to go, and whose cube can be stolen next."""
 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from ludotheque.core import Event, Json
-from ludotheque.games.twisty import rules, tables, turns
+from ludotheque.games.twisty import turns
+from ludotheque.games.twisty.facts import COLOUR_NAMES, GONE, MOVING
 from ludotheque.games.twisty.player import prepared, shortest_race
 from ludotheque.kernels import DiscretePosition
 
@@ -63,13 +61,13 @@ def _after(position: DiscretePosition, actions: Sequence[str]) -> DiscretePositi
 
 def robbery(position: DiscretePosition, thief: int, victim: int) -> str | None:
     """T11: the colour that one player could steal from another in a turn, chains of extra moves included, if it came now."""
-    if position.over or rules.GONE in (position.state.pawns[thief], position.state.pawns[victim]):
+    if position.over or GONE in (position.state.pawns[thief], position.state.pawns[victim]):
         return None
     state = prepared(position)
-    state.player, state.phase, state.used_count = thief, rules.MOVING, 0
+    state.player, state.phase, state.used_count = thief, MOVING, 0
     listed = np.zeros(turns.MOST_TURNS, np.int64)
     found = listed[: turns.list_turns(state, listed)].tolist()
     first = turns.ROBBING + 4 * victim
     if not any(first <= turn < first + 4 for turn in found):
         return None
-    return tables.COLOUR_NAMES[state.series[thief, state.collected[thief]]]
+    return COLOUR_NAMES[state.series[thief, state.collected[thief]]]

@@ -38,22 +38,7 @@ from ludotheque.games.twisty.tables import CORNERS, STEPS
 from ludotheque.kernels import OVER as NOBODY_MOVES
 from ludotheque.kernels import Actions, Random, Returns, State, below, record_type, rule, whole
 
-# Facts that kernels and other modules of the game read from here.
-__all__ = [
-    "CHOOSING",
-    "DRAW",
-    "EXTRA",
-    "GONE",
-    "MOST_ACTIONS",
-    "MOST_PLAYERS",
-    "MOVING",
-    "NOBODY",
-    "OVER",
-    "PROTECT",
-    "SETTLING",
-    "STAY",
-    "TO_CORNER",
-]
+__all__ = ["MOST_ACTIONS", "MOST_PLAYERS"]  # facts that kernels look up here
 
 STATE = record_type(LAYOUT)
 EXPORTS = {"offers_something": 0, "most_cubes": 0, "planned_in_all": 3}

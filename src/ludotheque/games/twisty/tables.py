@@ -3,42 +3,7 @@
 import numpy as np
 
 from ludotheque.games.twisty import facts
-from ludotheque.games.twisty.facts import (
-    CENTRE,
-    COLOUR_NAMES,
-    COLOURS,
-    EMPTY,
-    FIRST_COLOUR,
-    L_SHAPED,
-    MOST_STEPS,
-    OF_EACH_COLOUR,
-    ORTHOGONAL,
-    PORTAL,
-    SHIELD,
-    SPECIALS,
-    SQUARE_NAMES,
-    SQUARE_NUMBERS,
-    SQUARES,
-)
-
-# Facts that other modules of the game read from here.
-__all__ = [
-    "CENTRE",
-    "COLOURS",
-    "COLOUR_NAMES",
-    "EMPTY",
-    "FIRST_COLOUR",
-    "L_SHAPED",
-    "MOST_STEPS",
-    "OF_EACH_COLOUR",
-    "ORTHOGONAL",
-    "PORTAL",
-    "SHIELD",
-    "SPECIALS",
-    "SQUARES",
-    "SQUARE_NAMES",
-    "SQUARE_NUMBERS",
-]
+from ludotheque.games.twisty.facts import MOST_STEPS
 
 CORNERS = np.array(facts.CORNERS, np.int64)
 STEPS = np.array(

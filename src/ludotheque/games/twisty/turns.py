@@ -1,7 +1,8 @@
-"""Whole turns of Twisty: where one can end, all its chains of extra moves taken together. For searches; the rules are rules.py's.
+"""Whole turns of Twisty, for searches: where one can end, all its chains of extra moves taken together.
 
 A chain matters only by its end: which square the pawn stays on, whether it protects, whom it robs and from which corner it goes
-on. So a turn is one number, and a search has some twenty turns to look at where there may be thousands of chains.
+on. So a turn is one number, and a search has some twenty turns to look at where there may be thousands of chains. `reach` and
+`play_turn` repeat the rules of rules.py; tests/twisty/test_turns.py proves them equal.
 """
 
 from typing import Any, Final
@@ -10,27 +11,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludotheque.games.twisty import rules
-from ludotheque.games.twisty.tables import (
+from ludotheque.games.twisty.facts import (
     CENTRE,
+    CHOOSING,
     COLOURS,
-    CORNERS,
     EMPTY,
+    EXTRA,
     FIRST_COLOUR,
+    GONE,
     L_SHAPED,
+    MOST_PLAYERS,
     MOST_STEPS,
+    MOVING,
     ORTHOGONAL,
     PORTAL,
+    PROTECT,
+    SETTLING,
     SHIELD,
     SPECIALS,
     SQUARES,
-    STEPS,
 )
+from ludotheque.games.twisty.tables import CORNERS, STEPS
 from ludotheque.kernels import State, rule, whole
+from ludotheque.kernels.accelerators import accelerates
 
 # A turn's number: a square to end on, 0 to 48, or one of these.
 PROTECTING: Final = SQUARES  # and a square's number: a shield that is used
 ROBBING: Final = PROTECTING + SQUARES  # and four times the victim's seat, and the corner's number
-CORNER: Final = ROBBING + 4 * rules.MOST_PLAYERS  # and its number: at the beginning, or after a robbery
+CORNER: Final = ROBBING + 4 * MOST_PLAYERS  # and its number: at the beginning, or after a robbery
 PASSING: Final = CORNER + 4
 TURNS: Final = PASSING + 1
 MOST_TURNS: Final = SQUARES + SPECIALS + 3 * 4
@@ -40,13 +48,13 @@ MOST_TURNS: Final = SQUARES + SPECIALS + 3 * 4
 def list_turns(state: State, turns: NDArray[Any]) -> int:
     """Every way in which the turn of the player to move, or what is left of it, can end; in order. Returns how many."""
     count = 0
-    if state.phase in (rules.CHOOSING, rules.SETTLING):
+    if state.phase in (CHOOSING, SETTLING):
         for which in range(4):
             if rules.corner_is_free(state, whole(CORNERS[which])):
                 turns[count] = CORNER + which
                 count += 1
         return count
-    ends, robbed = reach(state, np.zeros(SQUARES + rules.MOST_PLAYERS, np.int64))
+    ends, robbed = reach(state, np.zeros(SQUARES + MOST_PLAYERS, np.int64))
     protects = rules.unprotected(state, whole(state.player)) > 0
     for square in range(SQUARES):
         if (ends >> square) & 1:
@@ -73,10 +81,11 @@ def list_turns(state: State, turns: NDArray[Any]) -> int:
 def chain_lengths(state: State, lengths: NDArray[Any]) -> None:
     """How many moves in one turn it takes to land on each square and, after the squares, to rob each seat; 0 where it cannot be."""
     lengths[:] = 0
-    if state.phase in (rules.MOVING, rules.EXTRA):
+    if state.phase in (MOVING, EXTRA):
         reach(state, lengths)
 
 
+@accelerates("rules.legal and rules.play, over all chains of one turn")
 @rule
 def reach(state: State, lengths: NDArray[Any]) -> tuple[int, int]:
     """T5 to T12: the squares on which the turn can end (one bit each), and the seats that can be robbed (one bit each).
@@ -91,7 +100,7 @@ def reach(state: State, lengths: NDArray[Any]) -> tuple[int, int]:
             taken |= 1 << whole(state.pawns[seat])
     for which in range(whole(state.used_count)):
         dead |= 1 << whole(state.used[which])
-    if state.phase == rules.EXTRA:  # it may stay where it is; that token acts now or never
+    if state.phase == EXTRA:  # it may stay where it is; that token acts now or never
         ends |= 1 << start
         dead |= 1 << start
     queue = np.zeros(SQUARES + 1, np.int64)
@@ -99,13 +108,13 @@ def reach(state: State, lengths: NDArray[Any]) -> tuple[int, int]:
     waiting, done = 1, 0
     while done < waiting:
         square = queue[done]
-        token = L_SHAPED if done == 0 and state.phase == rules.MOVING else whole(state.board[square])
+        token = L_SHAPED if done == 0 and state.phase == MOVING else whole(state.board[square])
         length = 1 if done == 0 else lengths[square] + 1
         done += 1
         if token == PORTAL:
             for which in range(SPECIALS):
                 portal = whole(state.portals[which])
-                if portal == rules.GONE:
+                if portal == GONE:
                     break
                 if portal != square and not (taken >> portal) & 1:
                     ends |= 1 << portal
@@ -142,6 +151,7 @@ def chain_length(turn: int, lengths: NDArray[Any]) -> int:
     return whole(lengths[turn if turn < PROTECTING else turn - PROTECTING])
 
 
+@accelerates("rules.play, over all actions of one turn")
 @rule
 def play_turn(state: State, turn: int) -> None:
     """One whole turn, or the rest of one."""
@@ -155,12 +165,12 @@ def play_turn(state: State, turn: int) -> None:
         victim = (turn - ROBBING) // 4
         state.pawns[player] = state.pawns[victim]
         rules.rob(state, victim)
-        if state.phase == rules.SETTLING:
+        if state.phase == SETTLING:
             rules.choose_corner(state, whole(CORNERS[(turn - ROBBING) % 4]))
     elif turn >= PROTECTING:
         state.pawns[player] = turn - PROTECTING
-        rules.play(state, rules.PROTECT)
-    elif state.phase == rules.EXTRA and turn == state.pawns[player]:
+        rules.play(state, PROTECT)
+    elif state.phase == EXTRA and turn == state.pawns[player]:
         rules.end_turn(state)
     else:
         state.pawns[player] = turn

@@ -5,20 +5,24 @@ The rules are those of rules.py, played out; here is only what need not be tried
 
 import numpy as np
 
-from ludotheque.games.wykersham.rules import (
+from ludotheque.games.wykersham.facts import (
+    COUNT,
     CUP,
+    CUPS,
     ENDED,
+    GIVE,
     GOAL,
+    LINE_BIT,
     MOST_ACTIONS,
     PLACING,
+    RAILS,
     ROLLING,
-    STATE,
-    completing,
-    legal,
-    may_slide,
-    play,
+    ROLLS,
+    TAKE,
+    TURNS,
 )
-from ludotheque.games.wykersham.tables import COUNT, CUPS, GIVE, IS_DOUBLE, LINE_BIT, RAILS, ROLLS, TAKE, TURNS
+from ludotheque.games.wykersham.rules import STATE, completing, legal, may_slide, play
+from ludotheque.games.wykersham.tables import IS_DOUBLE
 from ludotheque.kernels import Actions, State, rule, whole
 from ludotheque.kernels.accelerators import accelerates
 from ludotheque.kernels.playout import States

@@ -9,22 +9,21 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ludotheque.games.wykersham.endgame import WAYS, lead
-from ludotheque.games.wykersham.rules import ENDED, moved, play
-from ludotheque.games.wykersham.tables import (
+from ludotheque.games.wykersham.facts import (
     COLUMNS,
     CUPS,
-    IS_DOUBLE,
+    ENDED,
     LINE_BIT,
     LINES,
     MIDDLE,
     MIDDLE_BIT,
     RAILS,
     REACH,
-    ROLL_LINES,
     ROLLS,
-    SLOPES,
     TURNS,
 )
+from ludotheque.games.wykersham.rules import moved, play
+from ludotheque.games.wykersham.tables import IS_DOUBLE, ROLL_LINES, SLOPES
 from ludotheque.games.wykersham.turn import TurnEnds, Whole, list_ends
 from ludotheque.kernels import State, rule, whole
 from ludotheque.kernels.accelerators import accelerates

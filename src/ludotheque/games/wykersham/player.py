@@ -16,7 +16,7 @@ from ludotheque.bots.turn_player import STRONGEST, TurnPlayer
 from ludotheque.core import Position
 from ludotheque.games.wykersham.endgame import Endgame, on_last_turn
 from ludotheque.games.wykersham.evaluation import turns_left
-from ludotheque.games.wykersham.rules import ROLLING, STARTING
+from ludotheque.games.wykersham.facts import ROLLING, STARTING
 from ludotheque.games.wykersham.search import (
     SearchBuffers,
     Skill,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ludotheque.core import CHANCE, Event
-from ludotheque.games.wykersham.tables import TURNS
+from ludotheque.games.wykersham.facts import TURNS
 from ludotheque.games.wykersham.turn import TurnEnds, list_ends, new_turn_ends
 from ludotheque.kernels import DiscretePosition
 

@@ -38,18 +38,7 @@ from ludotheque.games.wykersham.facts import (
 from ludotheque.games.wykersham.tables import IS_DOUBLE, LOWEST, RED_STARTS, ROLL_LINES, ROLL_OF, SLOPES
 from ludotheque.kernels import CHANCE, OVER, Actions, Random, Returns, State, below, record_type, rule, whole
 
-# Facts that kernels and other modules of the game read from here.
-__all__ = [
-    "CUP",
-    "ENDED",
-    "GOAL",
-    "MOST_ACTIONS",
-    "MOST_PLAYERS",
-    "PLACING",
-    "ROLLING",
-    "SLIDING",
-    "STARTING",
-]
+__all__ = ["MOST_ACTIONS", "MOST_PLAYERS"]  # facts that kernels look up here
 
 STATE = record_type(LAYOUT)
 EXPORTS = {"may_slide": 2, "complete": 1, "cups_taken": 1, "next_goal": 1}

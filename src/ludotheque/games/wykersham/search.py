@@ -24,8 +24,9 @@ from ludotheque.games.wykersham.evaluation import (
     turns_left,
     value_before_roll,
 )
-from ludotheque.games.wykersham.rules import ENDED, play
-from ludotheque.games.wykersham.tables import IS_DOUBLE, LINE_BIT, LINES, MIDDLE, RAILS, ROLLS
+from ludotheque.games.wykersham.facts import ENDED, LINE_BIT, LINES, MIDDLE, RAILS, ROLLS
+from ludotheque.games.wykersham.rules import play
+from ludotheque.games.wykersham.tables import IS_DOUBLE
 from ludotheque.games.wykersham.turn import TurnEnds, Whole, list_ends, marbles_key, new_turn_ends, slot_of
 from ludotheque.kernels import Actions, State, rule, whole
 from ludotheque.kernels.network import Floats, Network, linear_network

@@ -7,8 +7,9 @@ import numpy as np
 from ludotheque.games.wykersham import rules
 from ludotheque.games.wykersham.endgame import WAYS
 from ludotheque.games.wykersham.evaluation import ABSENT, FEATURES, SLOTS, fill_slots, turns_left, value_before_roll
+from ludotheque.games.wykersham.facts import COLUMNS, CUPS, RAILS, ROLLING, TURNS
 from ludotheque.games.wykersham.player import SKILLS, learned, network_of
-from ludotheque.games.wykersham.rules import ROLLING, STATE, draw, play
+from ludotheque.games.wykersham.rules import STATE, draw, play
 from ludotheque.games.wykersham.search import (
     SearchBuffers,
     Skill,
@@ -20,7 +21,6 @@ from ludotheque.games.wykersham.search import (
     new_search_buffers,
     with_noise,
 )
-from ludotheque.games.wykersham.tables import COLUMNS, CUPS, RAILS, TURNS
 from ludotheque.games.wykersham.turn import Whole
 from ludotheque.kernels import Random, State, below, next_word, rule, whole
 from ludotheque.kernels.network import Network

@@ -3,44 +3,7 @@
 import numpy as np
 
 from ludotheque.games.wykersham import facts
-from ludotheque.games.wykersham.facts import (
-    COLUMNS,
-    COUNT,
-    CUPS,
-    GIVE,
-    LEFT,
-    LINE_BIT,
-    LINES,
-    MIDDLE,
-    MIDDLE_BIT,
-    RAILS,
-    REACH,
-    RIGHT,
-    ROLL_DICE,
-    ROLLS,
-    START_DICE,
-    TAKE,
-    TURNS,
-)
-
-# Facts that other modules of the game read from here.
-__all__ = [
-    "COLUMNS",
-    "COUNT",
-    "CUPS",
-    "GIVE",
-    "LEFT",
-    "LINES",
-    "LINE_BIT",
-    "MIDDLE",
-    "MIDDLE_BIT",
-    "RAILS",
-    "REACH",
-    "RIGHT",
-    "ROLLS",
-    "TAKE",
-    "TURNS",
-]
+from ludotheque.games.wykersham.facts import LINES, ROLL_DICE, START_DICE
 
 SLOPES = np.array(facts.SLOPES, np.int8)
 """W13: how a line runs, in columns to the right for each rail downward."""

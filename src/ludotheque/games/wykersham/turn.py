@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludotheque.games.wykersham.endgame import DEEPEST
-from ludotheque.games.wykersham.rules import CUP, ENDED, MOST_ACTIONS, ROLLING, STATE, legal, play
-from ludotheque.games.wykersham.tables import CUPS, RAILS
+from ludotheque.games.wykersham.facts import CUP, CUPS, ENDED, MOST_ACTIONS, RAILS, ROLLING
+from ludotheque.games.wykersham.rules import STATE, legal, play
 from ludotheque.kernels import Actions, State, rule, whole
 from ludotheque.kernels.network import Floats
 from ludotheque.kernels.playout import States

@@ -1,4 +1,4 @@
-"""Yam Master: dice and alignments for two. rules.py has the rules, game.py the text, player.py what its bots know."""
+"""Yam Master: dice and alignments for two. rules.py has the rules, game.py the text, capabilities.py bots and studies."""
 
 from ludotheque.games.yam_master.game import GAME
 

@@ -8,8 +8,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ludotheque.games.yam_master import rules
-from ludotheque.games.yam_master.tables import CELLS, LINES, ROLLS, SIDE
+from ludotheque.games.yam_master.facts import CELLS, FREE, PASS, PAWNS, PLACE, ROLLS, SIDE, TAKE
+from ludotheque.games.yam_master.tables import LINES
 from ludotheque.games.yam_master.turn import ENDS, IMPOSSIBLE, SETS, Numbers, solve_ends
 from ludotheque.kernels import State, rule, whole
 from ludotheque.kernels.accelerators import accelerates
@@ -27,9 +27,9 @@ LINE_FEATURES = np.concatenate([[0], np.cumsum(3**LENGTHS)]).astype(np.int64)
 MINE_ON = int(LINE_FEATURES[-1])
 THEIRS_ON = MINE_ON + CELLS
 MY_PAWNS = THEIRS_ON + CELLS
-THEIR_PAWNS = MY_PAWNS + rules.PAWNS + 1
+THEIR_PAWNS = MY_PAWNS + PAWNS + 1
 MAX_TURNS_LEFT: Final = 11  # turns left; more look the same
-MY_TURNS = THEIR_PAWNS + rules.PAWNS + 1
+MY_TURNS = THEIR_PAWNS + PAWNS + 1
 THEIR_TURNS = MY_TURNS + MAX_TURNS_LEFT + 1
 FEATURES: Final = THEIR_TURNS + MAX_TURNS_LEFT + 1
 MAX_ACTIVE: Final = len(LINES) + CELLS + 4
@@ -74,7 +74,7 @@ def line_features(board: Board, mover: int, lines: Whole) -> None:
         code = whole(LINE_FEATURES[line])
         for place in range(LENGTHS[line]):
             pawn = board[LINES[line, place]]
-            if pawn != rules.FREE:
+            if pawn != FREE:
                 code += POWERS[place] * (1 if pawn == mover else 2)
         lines[line] = code
 
@@ -90,7 +90,7 @@ def active_features(board: Board, mover: int, turns_left: Whole, features: Whole
             features[count] = MINE_ON + cell
             mine += 1
             count += 1
-        elif board[cell] != rules.FREE:
+        elif board[cell] != FREE:
             features[count] = THEIRS_ON + cell
             theirs += 1
             count += 1
@@ -149,9 +149,9 @@ def evaluate_ends(network: Network, board: Board, mover: int, turns_left: Whole,
     for line in range(len(LINES)):
         points += LINE_POINTS[features[line], 1]
         against += LINE_POINTS[features[line], 0]
-    end_values[rules.PASS] = _result(points, against) if last else 1.0 - win_probability(network, before, hidden)
+    end_values[PASS] = _result(points, against) if last else 1.0 - win_probability(network, before, hidden)
     for cell in range(CELLS):
-        mine = board[cell] == rules.FREE
+        mine = board[cell] == FREE
         if not mine and board[cell] == mover:
             continue
         step = 2 if mine else -1  # a pawn of mine appears, or one of theirs goes
@@ -161,10 +161,10 @@ def evaluate_ends(network: Network, board: Board, mover: int, turns_left: Whole,
             new = old + step * CROSSED_AT[cell, which]
             new_points += LINE_POINTS[new, 1] - LINE_POINTS[old, 1]
             new_against += LINE_POINTS[new, 0] - LINE_POINTS[old, 0]
-        action = (rules.PLACE if mine else rules.TAKE) + cell
+        action = (PLACE if mine else TAKE) + cell
         if mine and new_points >= FIVE:  # M21
             end_values[action] = 1.0
-        elif last or (mine and pawns + 1 == rules.PAWNS):  # M22, M23
+        elif last or (mine and pawns + 1 == PAWNS):  # M22, M23
             end_values[action] = _result(new_points, new_against)
         else:
             accumulator[:] = before
@@ -204,16 +204,16 @@ def search_ends(
         for action in range(ENDS):
             if last or end_values[action] == IMPOSSIBLE:
                 continue
-            if rules.PLACE <= action < rules.TAKE:
-                if end_values[action] == 1.0 or pawns + 1 == rules.PAWNS:
+            if PLACE <= action < TAKE:
+                if end_values[action] == 1.0 or pawns + 1 == PAWNS:
                     continue  # the game is over
-                board[action - rules.PLACE] = mover
+                board[action - PLACE] = mover
                 end_values[action] = 1.0 - search_ends(network, board, 1 - mover, turns_left, depth - 1, further)
-                board[action - rules.PLACE] = rules.FREE
-            elif action >= rules.TAKE:
-                board[action - rules.TAKE] = rules.FREE
+                board[action - PLACE] = FREE
+            elif action >= TAKE:
+                board[action - TAKE] = FREE
                 end_values[action] = 1.0 - search_ends(network, board, 1 - mover, turns_left, depth - 1, further)
-                board[action - rules.TAKE] = 1 - mover
+                board[action - TAKE] = 1 - mover
             else:
                 end_values[action] = 1.0 - search_ends(network, board, 1 - mover, turns_left, depth - 1, further)
         turns_left[mover] += 1

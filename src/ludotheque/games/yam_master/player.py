@@ -12,10 +12,10 @@ import numpy as np
 from ludotheque.bots.cache import BoundedCache
 from ludotheque.bots.networks import level_networks
 from ludotheque.bots.turn_player import TurnPlayer
-from ludotheque.games.yam_master import rules
 from ludotheque.games.yam_master.evaluation import search_ends, turns_left_of
+from ludotheque.games.yam_master.facts import CELLS, FREE, KIND_NAMES, PASS, PLACE
 from ludotheque.games.yam_master.skill import Skill, decide, handmade_network, new_plan, plan_from_ends
-from ludotheque.games.yam_master.tables import BOARD, CELLS, KIND_NAMES
+from ludotheque.games.yam_master.tables import BOARD
 from ludotheque.games.yam_master.turn import ENDS, IMPOSSIBLE, Numbers, Turn, turn_policy
 from ludotheque.kernels import Actions, DiscretePosition, State
 from ludotheque.kernels.network import Network
@@ -122,10 +122,10 @@ def odds(state: State) -> dict[str, float]:
     """
     found: dict[str, float] = {}
     for kind, name in enumerate(KIND_NAMES):
-        cells = [cell for cell in range(CELLS) if BOARD[cell] == kind and state.board[cell] == rules.FREE]
+        cells = [cell for cell in range(CELLS) if BOARD[cell] == kind and state.board[cell] == FREE]
         if cells:
             end_values = np.full(ENDS, IMPOSSIBLE)
-            end_values[rules.PASS] = 0.0
-            end_values[[rules.PLACE + cell for cell in cells]] = 1.0
+            end_values[PASS] = 0.0
+            end_values[[PLACE + cell for cell in cells]] = 1.0
             found[name] = value_now(turn_policy(end_values), state)
     return found

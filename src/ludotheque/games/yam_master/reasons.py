@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ludotheque.core import Event, Json
+from ludotheque.games.yam_master.facts import CELLS, FREE, KIND_NAMES, PASS, PLACE, SIDE
 from ludotheque.games.yam_master.player import odds, solved_turn
-from ludotheque.games.yam_master.rules import FREE, PASS, PLACE
-from ludotheque.games.yam_master.tables import BOARD, CELLS, KIND_NAMES, LINES, SIDE
+from ludotheque.games.yam_master.tables import BOARD, LINES
 from ludotheque.kernels import DiscretePosition, Rules, State
 
 FIVE: Final = 100  # "points" of the line that wins at once

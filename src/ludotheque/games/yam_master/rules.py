@@ -18,7 +18,6 @@ from ludotheque.games.yam_master.facts import (
     MOST_PLAYERS,
     NO_DICE,
     PASS,
-    PAWNS,
     PLACE,
     ROLLS,
     SEC,
@@ -40,18 +39,7 @@ from ludotheque.games.yam_master.tables import (
 )
 from ludotheque.kernels import CHANCE, OVER, Actions, Random, Returns, State, below, record_type, rule, whole
 
-# Facts that kernels and other modules of the game read from here.
-__all__ = [
-    "ANNOUNCE",
-    "FREE",
-    "KEEP",
-    "MOST_ACTIONS",
-    "MOST_PLAYERS",
-    "PASS",
-    "PAWNS",
-    "PLACE",
-    "TAKE",
-]
+__all__ = ["MOST_ACTIONS", "MOST_PLAYERS"]  # facts that kernels look up here
 
 STATE = record_type(LAYOUT)
 EXPORTS = {"points": 1, "five_in_line": 1}

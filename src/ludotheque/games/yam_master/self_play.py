@@ -14,6 +14,7 @@ from ludotheque.games.yam_master.evaluation import (
     search_ends,
     turns_left_of,
 )
+from ludotheque.games.yam_master.facts import FREE, PAWNS, ROLLS
 from ludotheque.games.yam_master.player import SKILLS, learned, network_of
 from ludotheque.games.yam_master.skill import (
     Skill,
@@ -24,7 +25,6 @@ from ludotheque.games.yam_master.skill import (
     plan_turn,
     policy_value,
 )
-from ludotheque.games.yam_master.tables import ROLLS
 from ludotheque.games.yam_master.turn import ENDS, IMPOSSIBLE, Numbers, best_action, solve_ends
 from ludotheque.kernels import OVER, Random, below, next_word, rule, whole
 from ludotheque.kernels.network import Network
@@ -64,8 +64,8 @@ def new_buffers(network: Network, skill: Skill) -> Buffers:
 def new_game(states: States, starter: int) -> None:
     """M2: an empty board before the starter's first roll."""
     state = states[0]
-    state.board[:] = rules.FREE
-    state.stock[:] = rules.PAWNS
+    state.board[:] = FREE
+    state.stock[:] = PAWNS
     state.turns[:] = 0
     state.max_turns = MAX_TURNS
     state.dice, state.kept, state.rolls = facts.NO_DICE, 0, 0

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludotheque.games.yam_master import rules
 from ludotheque.games.yam_master.evaluation import FEATURES, LINE_FEATURES, Board, Whole, search_ends
-from ludotheque.games.yam_master.tables import CELLS, FIRST_ROLL, KEEP_COUNTS, KEEPS, LINES, ROLLS
+from ludotheque.games.yam_master.facts import ANNOUNCE, CELLS, FIRST_ROLL, KEEP, PASS, ROLLS
+from ludotheque.games.yam_master.tables import KEEP_COUNTS, KEEPS, LINES
 from ludotheque.games.yam_master.turn import (
     CHANCES,
     ENDS,
@@ -118,7 +118,7 @@ def decide(skill: Skill, plan: TurnPlan, rolls: int, dice: int, challenge: bool)
                 if rolls == 1:
                     least = max(least, plan.keep_values[keep_row(rolls, True), kept])
         least -= skill.max_loss
-    chosen, best = rules.PASS, -9.0
+    chosen, best = PASS, -9.0
     for action in range(ENDS):
         value = plan.end_values[action]
         possible = value != IMPOSSIBLE and value >= least and plan.noisy_end_values[action] > best
@@ -131,10 +131,10 @@ def decide(skill: Skill, plan: TurnPlan, rolls: int, dice: int, challenge: bool)
             kept = whole(KEEPS[dice, which])
             looks = plan.noisy_keep_values[seen, kept]
             if looks > best and plan.keep_values[row, kept] >= least:
-                chosen, best = rules.KEEP + kept, looks
+                chosen, best = KEEP + kept, looks
             looks = plan.noisy_keep_values[seen_announced, kept]
             if rolls == 1 and skill.announces and looks > best and plan.keep_values[announced, kept] >= least:
-                chosen, best = rules.ANNOUNCE + kept, looks
+                chosen, best = ANNOUNCE + kept, looks
     return chosen
 
 
@@ -152,10 +152,10 @@ def policy_value(skill: Skill, truth: Numbers, plan: TurnPlan) -> float:
                 action = decide(skill, plan, rolls, dice, challenge == 1)
                 if action < ENDS:
                     brought = truth[action]
-                elif action < rules.ANNOUNCE:
-                    brought = rolled[rolls - 1, challenge, action - rules.KEEP]
+                elif action < ANNOUNCE:
+                    brought = rolled[rolls - 1, challenge, action - KEEP]
                 else:
-                    brought = rolled[rolls - 1, 1, action - rules.ANNOUNCE]
+                    brought = rolled[rolls - 1, 1, action - ANNOUNCE]
                 if rolls > 1:
                     rolled[rolls - 2, challenge, FIRST_ROLL + dice] = brought
                 else:

@@ -7,40 +7,17 @@ from numpy.typing import NDArray
 
 from ludotheque.games.yam_master import facts
 from ludotheque.games.yam_master.facts import (
-    BOARD_NAMES,
     CARRE,
-    CELLS,
-    DEFI,
-    FIRST_ROLL,
     FULL,
     KEPT_NUMBERS,
     KEPT_TEXTS,
-    KIND_NAMES,
     KINDS,
     LOW,
     ROLL_TEXTS,
-    ROLLS,
-    SEC,
     SIDE,
     SUITE,
     YAM,
 )
-
-# Facts that other modules of the game read from here.
-__all__ = [
-    "BOARD_NAMES",
-    "CELLS",
-    "DEFI",
-    "FIRST_ROLL",
-    "KEPT_NUMBERS",
-    "KEPT_TEXTS",
-    "KINDS",
-    "KIND_NAMES",
-    "ROLLS",
-    "SEC",
-    "SIDE",
-    "YAM",
-]
 
 BOARD = np.array(facts.BOARD, np.int8)
 """M1: the kind of each cell."""

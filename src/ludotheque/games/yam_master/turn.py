@@ -9,30 +9,28 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ludotheque.games.yam_master import rules
-from ludotheque.games.yam_master.tables import (
-    BOARD,
+from ludotheque.games.yam_master.facts import (
+    ANNOUNCE,
     CELLS,
-    COUNTS,
     DEFI,
     FIRST_ROLL,
-    GREAT,
-    KEEP_COUNTS,
-    KEEPS,
+    KEEP,
     KINDS,
-    MAKES,
+    PASS,
+    PLACE,
     ROLLS,
     SEC,
-    WITH_ONE_MORE,
+    TAKE,
     YAM,
 )
+from ludotheque.games.yam_master.tables import BOARD, COUNTS, GREAT, KEEP_COUNTS, KEEPS, MAKES, WITH_ONE_MORE
 from ludotheque.kernels import JIT, rule, whole
 from ludotheque.kernels.accelerators import accelerates
 
 Numbers: TypeAlias = NDArray[Any]
 """float64"""
 
-ENDS: Final = rules.KEEP
+ENDS: Final = KEEP
 """How many actions end a turn: pass, 25 cells to place on, 25 to take from; they are numbered as in rules.py."""
 IMPOSSIBLE: Final = -1.0
 """The value of an end that is not possible; every chance to win is larger."""
@@ -72,11 +70,11 @@ def best_stops(end_values: Numbers, stop_values: Numbers) -> None:
     """M6, M7, M14 to M18: the best end that each roll allows after the first roll, later, and in a challenge."""
     kinds = np.full(KINDS, IMPOSSIBLE)
     for cell in range(CELLS):
-        kinds[BOARD[cell]] = max(kinds[BOARD[cell]], end_values[rules.PLACE + cell])
+        kinds[BOARD[cell]] = max(kinds[BOARD[cell]], end_values[PLACE + cell])
     prey = IMPOSSIBLE
     for cell in range(CELLS):
-        prey = max(prey, end_values[rules.TAKE + cell])
-    nothing = end_values[rules.PASS]
+        prey = max(prey, end_values[TAKE + cell])
+    nothing = end_values[PASS]
     for roll in range(ROLLS):
         best = nothing
         for which in range(5):
@@ -151,11 +149,11 @@ def solve_ends(end_values: Numbers, stop_values: Numbers, keep_values: Numbers) 
 @rule
 def end_allowed(action: int, rolls: int, dice: int, challenge: bool) -> bool:
     """Whether the dice allow this end of the turn (whether the cell is free, or the enemy's, is not asked)."""
-    if action == rules.PASS:
+    if action == PASS:
         return True
-    if action >= rules.TAKE:
+    if action >= TAKE:
         return bool(MAKES[dice, YAM])
-    kind = BOARD[action - rules.PLACE]
+    kind = BOARD[action - PLACE]
     if challenge:
         return bool(GREAT[dice] and (kind == DEFI or MAKES[dice, kind]))
     if kind == SEC:
@@ -172,7 +170,7 @@ def keep_row(rolls: int, challenge: bool) -> int:
 @rule
 def best_action(end_values: Numbers, keep_values: Numbers, rolls: int, dice: int, challenge: bool) -> int:
     """The best decision of a solved turn: an end, a set to keep, or the challenge. Of equals, the end."""
-    action, best = rules.PASS, end_values[rules.PASS]
+    action, best = PASS, end_values[PASS]
     for end in range(1, ENDS):
         if end_values[end] > best and end_allowed(end, rolls, dice, challenge):
             action, best = end, end_values[end]
@@ -181,9 +179,9 @@ def best_action(end_values: Numbers, keep_values: Numbers, rolls: int, dice: int
         for which in range(KEEP_COUNTS[dice]):
             kept = whole(KEEPS[dice, which])
             if keep_values[row, kept] > best:
-                action, best = rules.KEEP + kept, keep_values[row, kept]
+                action, best = KEEP + kept, keep_values[row, kept]
             if rolls == 1 and keep_values[SECOND_CHALLENGE, kept] > best:
-                action, best = rules.ANNOUNCE + kept, keep_values[SECOND_CHALLENGE, kept]
+                action, best = ANNOUNCE + kept, keep_values[SECOND_CHALLENGE, kept]
     return action
 
 
@@ -199,8 +197,8 @@ class Turn:
         """What an action is worth after that many rolls; IMPOSSIBLE if the dice do not allow it."""
         if action < ENDS:
             return float(self.end_values[action]) if end_allowed(action, rolls, dice, challenge) else IMPOSSIBLE
-        announced = action >= rules.ANNOUNCE
-        kept = action - (rules.ANNOUNCE if announced else rules.KEEP)
+        announced = action >= ANNOUNCE
+        kept = action - (ANNOUNCE if announced else KEEP)
         if rolls > 2 or (announced and rolls > 1):
             return IMPOSSIBLE
         return float(self.keep_values[keep_row(rolls, challenge or announced), kept])

@@ -1,23 +1,18 @@
-"""A turn as a film: what moved when, so that others can watch a hand that was not live, and a collapse slowly again (Y20).
-
-It keeps poses; what happened is the turn's business, how it is shown the page's.
-"""
+"""A turn as a film (Y20): what moved when, for those who watch a turn that was not live, and for slow motion."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ludotheque.core import Json, JsonObject, Reader
-from ludotheque.games.yikerz.magnets.buffers import AWAY
-from ludotheque.games.yikerz.magnets.poses import SceneRefused, as_pose
-from ludotheque.games.yikerz.magnets.scene import Scene
-
-Array = NDArray[np.float64]
+from ludotheque.games.yikerz.catalogue import text
+from ludotheque.games.yikerz.magnets.buffers import AWAY, Array, Ints
+from ludotheque.games.yikerz.magnets.poses import as_pose
+from ludotheque.games.yikerz.magnets.problems import SceneRefused
 
 FAR_MM: Final = 0.3
 FAR_TURN: Final = 0.01
@@ -27,12 +22,28 @@ LONGEST: Final = 60
 MOST_FRAMES: Final = 20_000
 
 
+class Filmed(Protocol):
+    """The part of a `Scene` that a film shows."""
+
+    held: int | None
+
+    @property
+    def poses(self) -> Array:
+        """Shape (n, 7), cm."""
+
+    @property
+    def status(self) -> Ints:
+        """AWAY, ON_BOARD or HELD, shape (n,)."""
+
+
 @dataclass(frozen=True)
-class _Sight:
-    """Everything at one moment: poses (n, 7) in mm, NaN for what is not there."""
+class _Sample:
+    """Everything at one moment."""
 
     t: float
+    """s"""
     poses: Array
+    """Shape (n, 7), mm; NaN for what is not there."""
     held: int | None
 
 
@@ -44,15 +55,15 @@ class Film:
     """
 
     frames: list[JsonObject] = field(default_factory=list)
-    _kept: _Sight | None = None
-    _pending: list[_Sight] = field(default_factory=list)
+    _kept: _Sample | None = None
+    _pending: list[_Sample] = field(default_factory=list)
 
-    def see(self, t: float, scene: Scene) -> None:
-        """One more sample."""
+    def add(self, t: float, scene: Filmed) -> None:
+        """Add a sample at time t (s)."""
         poses = scene.poses.copy()
         poses[:, :3] *= 10
         poses[scene.status == AWAY] = np.nan
-        now = _Sight(t, poses, scene.held)
+        now = _Sample(t, poses, scene.held)
         if self._kept is None:
             self._keep(now)
         elif not self._pending or (len(self._pending) < LONGEST and self._straight(self._kept, now)):
@@ -61,7 +72,7 @@ class Film:
             self._keep(self._pending[-1])
             self._pending = [now]
 
-    def _straight(self, first: _Sight, last: _Sight) -> bool:
+    def _straight(self, first: _Sample, last: _Sample) -> bool:
         """Whether a straight way from first to last passes near enough by everything seen in between."""
         there = np.isnan(first.poses[:, 0])
         if last.held != first.held or (np.isnan(last.poses[:, 0]) != there).any():
@@ -76,18 +87,18 @@ class Film:
                 return False
         return True
 
-    def _keep(self, sight: _Sight) -> None:
+    def _keep(self, sample: _Sample) -> None:
         before = self._kept
         poses: dict[str, Json] = {}
-        for magnet, pose in enumerate(sight.poses):
+        for magnet, pose in enumerate(sample.poses):
             was = None if before is None else before.poses[magnet]
             if np.isnan(pose[0]):
                 if was is not None and not np.isnan(was[0]):
                     poses[str(magnet)] = None
             elif was is None or np.isnan(was[0]) or np.abs(pose - was).max() > FAR_TURN / 10:
                 poses[str(magnet)] = [round(float(one), 2 if k < 3 else 4) + 0.0 for k, one in enumerate(pose)]
-        self.frames.append({"t": sight.t, "poses": poses, "held": sight.held})
-        self._kept = sight
+        self.frames.append({"t": sample.t, "poses": poses, "held": sample.held})
+        self._kept = sample
 
     def finished(self) -> tuple[JsonObject, ...]:
         """All frames, the last sample's included."""
@@ -108,14 +119,12 @@ def read_frames(reader: Reader, magnets: int) -> tuple[JsonObject, ...]:
         poses: Mapping[str, Json] = one.key("poses").object()
         for name, pose in poses.items():
             if name not in _NAMES or int(name) >= magnets:
-                one.key("poses").fail(
-                    f"magnets are numbered 0 to {magnets - 1}", f"les aimants vont de 0 à {magnets - 1}"
-                )
+                one.key("poses").fail(text("film.magnet-number", last=magnets - 1))
             if pose is not None:
                 try:
                     as_pose(pose)
                 except SceneRefused as refused:
-                    one.key("poses").key(name).fail(refused.english, refused.french)
+                    one.key("poses").key(name).fail(refused.text)
         frames.append(one.object())
     return tuple(frames)
 

@@ -1,7 +1,7 @@
-"""Yikerz! for people and programs: its options, bots, live turns, and events in words.
+"""Yikerz! for people and programs: its options, and events in words.
 
-Positions are in position.py, the rules around the board in rules.py, a turn on it in turn.py, the magnets in magnets/,
-what its bots know in player.py.
+Positions are in position.py, the rules around the board in rules.py, a turn on it in turn.py, the magnets in magnets/, bots and live
+turns in capabilities.py.
 """
 
 from __future__ import annotations
@@ -11,21 +11,17 @@ from collections.abc import Sequence
 from ludotheque.core import (
     BadView,
     Choice,
-    Dice,
     Event,
     Game,
     JsonObject,
-    Match,
     Number,
     Options,
-    Player,
     Reader,
     SetupDice,
     whole_option,
 )
 from ludotheque.games.yikerz import rules, views
-from ludotheque.games.yikerz.lab import LAB_REQUESTS
-from ludotheque.games.yikerz.live import YikerzLive
+from ludotheque.games.yikerz.capabilities import CAPABILITIES
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.position import YikerzPosition
@@ -48,9 +44,7 @@ class Yikerz(Game):
         Number("quiet_seconds", 10, "Y13", low=1, high=60),
         Number("max_turns", 100, "Y21", low=1, high=1000),
     )
-    tells_events = True
-    engine_requests = LAB_REQUESTS
-    live = YikerzLive()
+    capabilities = CAPABILITIES
 
     def settings(self, players: int, options: Options) -> Settings:
         """The options as the rules read them."""
@@ -69,39 +63,24 @@ class Yikerz(Game):
         table = views.read(Reader(view, BadView), self.settings(players, options))
         return YikerzPosition(self, table, players, options)
 
-    def player(self, level: int) -> Player:
-        """The bots know this game."""
-        from ludotheque.games.yikerz.player import MagnetPlayer  # noqa: PLC0415 - not before somebody asks for one
-
-        return MagnetPlayer(level)
-
-    def warm(self) -> None:
-        """One turn with a collapse uses every kernel once."""
-        match = Match(self, 1, {"magnets": 4}, dice=Dice("warm"))
-        for action in ('{"layout":"pyramid"}', *(f'{{"deal":{magnet}}}' for magnet in range(4))):
-            match.play(action)
-        for typed in ("0 0 -40", "1 4 -40"):
-            match.play(match.position.understand(typed))
-        self.player(4).choose(match.position, seconds=0.01)
-
     def tell(self, event: Event, language: str, names: Sequence[str] = ()) -> str:
         """An event in words; magnets by shape and number."""
         facts = dict(event.facts)
         magnets = facts.get("magnets")
         if isinstance(magnets, Sequence) and not isinstance(magnets, str):
             told = [self._magnet(magnet, language) for magnet in magnets if isinstance(magnet, int)]
-            facts["magnets"] = listed(told, self.words.say("and", language))
+            facts["magnets"] = listed(told, self.catalogue.say("and", language))
             facts["count"] = len(told)
         if isinstance(magnet := facts.get("magnet"), int):
             facts["magnet"] = self._magnet(magnet, language)
         if isinstance(layout := facts.get("layout"), str) and layout in LAYOUTS:
-            facts["layout"] = self.words.say(f"layout.{layout}", language)
+            facts["layout"] = self.catalogue.say(f"layout.{layout}", language)
         if isinstance(stack := facts.get("stack"), int):
             facts["stack"] = stack + 1  # people count from one
         return super().tell(Event(event.what, facts), language, names)
 
     def _magnet(self, magnet: int, language: str) -> str:
-        return self.words.say(f"shape.{shape_of(magnet).name}", language, {"magnet": magnet})
+        return self.catalogue.say(f"shape.{shape_of(magnet).name}", language, {"magnet": magnet})
 
 
 GAME = Yikerz()

@@ -12,14 +12,16 @@ from pathlib import Path
 import numpy as np
 
 from ludotheque.core import BadRequest, Json, JsonObject, Reader, read_record
+from ludotheque.games.yikerz.catalogue import text
 from ludotheque.games.yikerz.film import Film
 from ludotheque.games.yikerz.magnets.field import wrenches
-from ludotheque.games.yikerz.magnets.hand import STANDINGS, resting_height, turned
-from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, THICKNESS_MM, Layout, LayoutRefused, check_apart
-from ludotheque.games.yikerz.magnets.poses import Pose, SceneRefused, as_pose
-from ludotheque.games.yikerz.magnets.scene import PhysicsBroken, Scene
+from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, THICKNESS_MM, Layout, check_apart
+from ludotheque.games.yikerz.magnets.path import STANDINGS, resting_height, turned
+from ludotheque.games.yikerz.magnets.poses import Pose, as_pose
+from ludotheque.games.yikerz.magnets.problems import LayoutRefused, PhysicsBroken, SceneRefused
+from ludotheque.games.yikerz.magnets.scene import Scene
 from ludotheque.games.yikerz.magnets.shapes import BY_NAME, SHAPES, Shape, shape_of
-from ludotheque.games.yikerz.magnets.steps import STEPS_PER_SAMPLE, STEPS_PER_SECOND
+from ludotheque.games.yikerz.magnets.timing import STEPS_PER_SAMPLE, STEPS_PER_SECOND
 from ludotheque.games.yikerz.outcome import neat_pose
 from ludotheque.games.yikerz.position import YikerzPosition
 from ludotheque.games.yikerz.text import listed, read_action
@@ -64,12 +66,12 @@ def let_go(
     off: list[int] = []
     film = Film() if filmed else None
     if film:
-        film.see(0.0, scene)
+        film.add(0.0, scene)
     while left > 0:
         by_sample = each_sample is not None or (film is not None and not scene.at_rest)
         left -= scene.advance(min(left, STEPS_PER_SAMPLE) if by_sample else left)
         if film:
-            film.see(round(scene.step / STEPS_PER_SECOND, 4), scene)
+            film.add(round(scene.step / STEPS_PER_SECOND, 4), scene)
         for event in scene.events:
             if event.what == "fall":
                 off += [magnet for magnet in event.magnets if magnet not in off]
@@ -95,20 +97,17 @@ def read_lab(request: JsonObject) -> tuple[Layout, list[Shape], list[Pose], floa
     for one in reader.key("magnets").items(most=MOST_MAGNETS):
         name = one.key("shape").text()
         if name not in BY_NAME:
-            one.key("shape").fail(
-                f"there is no such shape; there are {', '.join(BY_NAME)}",
-                f"cette forme n'existe pas ; il y a {', '.join(BY_NAME)}",
-            )
+            one.key("shape").fail(text("lab.no-shape", shapes=", ".join(BY_NAME)))
         shapes.append(BY_NAME[name])
         try:
             poses.append(as_pose(one.key("pose").value))
         except SceneRefused as refused:
-            one.key("pose").fail(refused.english, refused.french)
+            one.key("pose").fail(refused.text)
     seconds = reader.key("seconds").number(0, MOST_SECONDS) if reader.has("seconds") else 0.0
     try:
         return check_apart(mats), shapes, poses, seconds
     except LayoutRefused as refused:
-        reader.key("mats").fail(refused.english, refused.french)
+        reader.key("mats").fail(refused.text)
 
 
 def answer_lab(request: JsonObject) -> JsonObject:
@@ -118,7 +117,7 @@ def answer_lab(request: JsonObject) -> JsonObject:
         filmed = "frames" in request and Reader(request, BadRequest).key("frames").boolean()
         finding = let_go(layout, shapes, poses, seconds, filmed=filmed)
     except (SceneRefused, PhysicsBroken) as refused:
-        raise BadRequest(refused.english, refused.french) from refused
+        raise BadRequest(refused.text) from refused
     return {
         "forces": [list(force) for force in finding.forces],
         "magnets": [{"pose": list(pose)} for pose in finding.poses],
@@ -148,22 +147,16 @@ def answer_shapes(request: JsonObject) -> JsonObject:
     }
 
 
-LAB_REQUESTS: Mapping[str, Callable[[JsonObject], JsonObject]] = {"lab": answer_lab, "shapes": answer_shapes}
-
-
 # --- for the command line ---
 
 
 def request_of(layout: str, magnets: Sequence[str], seconds: float) -> JsonObject:
     """A request from words such as `pebble:-15,-40,edge,90`."""
     if layout not in LAYOUTS:
-        raise BadRequest(
-            f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.",
-            f"La disposition {layout!r} n'existe pas ; il y a {', '.join(LAYOUTS)}.",
-        )
+        raise BadRequest(text("lab.no-layout", layout=repr(layout), layouts=", ".join(LAYOUTS)))
     wanted: list[Json] = []
-    for text in magnets:
-        name, _, rest = text.partition(":")
+    for typed in magnets:
+        name, _, rest = typed.partition(":")
         words = rest.split(",")
         try:
             x, y = float(words[0]), float(words[1])
@@ -172,8 +165,7 @@ def request_of(layout: str, magnets: Sequence[str], seconds: float) -> JsonObjec
             shape = BY_NAME[name]
         except (ValueError, IndexError, StopIteration, KeyError) as error:
             raise BadRequest(
-                f"{text!r} is no magnet; write SHAPE:X,Y[,{'|'.join(STANDINGS)}[,ANGLE]]. Shapes: {', '.join(BY_NAME)}.",
-                f"{text!r} n'est pas un aimant ; écrivez FORME:X,Y[,{'|'.join(STANDINGS)}[,ANGLE]]. Formes : {', '.join(BY_NAME)}.",
+                text("lab.no-magnet", typed=repr(typed), standings="|".join(STANDINGS), shapes=", ".join(BY_NAME))
             ) from error
         quaternion = turned(standing, angle)
         wanted.append({"shape": name, "pose": [x, y, resting_height(shape, quaternion), *quaternion]})
@@ -231,15 +223,9 @@ def draw_turn(record: Json, turn: int | None, film: Path | None, field: Path | N
     match = read_record(record).match
     turns = [k for k, entry in enumerate(match.log) if entry.action.startswith('{"magnet"')]
     if match.game.name != "yikerz":
-        raise BadRequest(
-            f"This is a record of {match.game.title}; magnets move in Yikerz! only.",
-            f"C'est une partie de {match.game.title} ; il n'y a d'aimants que dans Yikerz!.",
-        )
+        raise BadRequest(text("lab.other-game", game=match.game.title))
     if not turns or (turn is not None and turn > len(turns)):
-        raise BadRequest(
-            f"This record has {len(turns)} turns of Yikerz!; choose one of them.",
-            f"Cette partie a {len(turns)} tours de Yikerz! ; choisissez-en un.",
-        )
+        raise BadRequest(text("lab.no-turn", turns=len(turns)))
     place = turns[(turn or len(turns)) - 1]
     before, after = match.at(place), match.at(place + 1)
     assert isinstance(before, YikerzPosition)

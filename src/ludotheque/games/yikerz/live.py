@@ -1,6 +1,6 @@
-"""A turn that streams: the hand asks for poses 60 times a second, everybody sees frames, and at the end there is an action.
+"""A live turn: the hand asks for poses 60 times a second, everybody sees frames, and at the end there is an action.
 
-The turn itself is turn.py's; sockets and clocks are the server's business.
+The physics of a turn is in `turn`.
 """
 
 from __future__ import annotations
@@ -8,9 +8,10 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ludotheque.core import IllegalAction, Json, JsonObject, Position
-from ludotheque.games.yikerz.magnets.hand import Path, sample_time
-from ludotheque.games.yikerz.magnets.poses import Pose, SceneRefused, as_pose
-from ludotheque.games.yikerz.magnets.steps import SAMPLES_PER_SECOND
+from ludotheque.games.yikerz.magnets.path import Path
+from ludotheque.games.yikerz.magnets.poses import Pose, as_pose
+from ludotheque.games.yikerz.magnets.problems import SceneRefused
+from ludotheque.games.yikerz.magnets.timing import sample_time
 from ludotheque.games.yikerz.outcome import neat_pose
 from ludotheque.games.yikerz.position import YikerzPosition
 from ludotheque.games.yikerz.text import path_action
@@ -18,11 +19,11 @@ from ludotheque.games.yikerz.turn import Turn
 
 
 def _pose(value: Json) -> Pose:
-    """A pose from a wish, rounded as the action's text will hold it, so that a replay follows the very same way."""
+    """A pose from a hand, rounded as the action's text will hold it, so that a replay follows the very same way."""
     try:
         return neat_pose(as_pose(value))
     except SceneRefused as refused:
-        raise IllegalAction(refused.english, refused.french) from refused
+        raise IllegalAction(refused.text) from refused
 
 
 class MagnetTurn:
@@ -45,18 +46,18 @@ class MagnetTurn:
         """Whether the board has come to rest or the time has passed."""
         return self._turn.over
 
-    def sample(self, wish: JsonObject | None, *, shown: bool = True) -> JsonObject:
-        """1/60 s more. A wish is {"pose":[x,y,z,qw,qx,qy,qz]}, {"release":true}, or both; nothing: as before.
+    def sample(self, hand: JsonObject | None, *, shown: bool = True) -> JsonObject:
+        """Advance by 1/60 s. `hand` is {"pose":[x,y,z,qw,qx,qy,qz]}, {"release":true}, both, or None: as before.
 
         Returns the frame that everybody sees, with every event since the last frame that was `shown`: so each event is told
-        once at any rate of frames. Of a sample that is not shown, only whether it is the last.
+        once at any rate of frames. For a sample that is not shown, only whether it is the last.
         """
         if self._release is None:
-            if wish and "pose" in wish:
-                # Whoever sends nonsense holds still: a turn that goes wrong must not be got rid of by breaking it.
+            if hand and "pose" in hand:
+                # A malformed pose holds the hand still: nobody must get rid of a turn that goes wrong by breaking it.
                 with suppress(IllegalAction):
-                    self._asked = _pose(wish["pose"])
-            if (wish and wish.get("release") is True) or sample_time(self._samples + 1) > self._hand_seconds:
+                    self._asked = _pose(hand["pose"])
+            if (hand and hand.get("release") is True) or sample_time(self._samples + 1) > self._hand_seconds:
                 self._let_go()
             else:
                 self._follow()
@@ -93,12 +94,7 @@ def _thinned(times: list[float], poses: list[Pose]) -> tuple[tuple[float, ...], 
     return tuple(times[k] for k in keep), tuple(poses[k] for k in keep)
 
 
-class YikerzLive:
-    """The capability: turns at 60 samples a second."""
-
-    rate = SAMPLES_PER_SECOND
-
-    def begin(self, position: Position, wish: JsonObject) -> MagnetTurn:
-        """Take a magnet in hand: {"magnet":7,"pose":[x,y,z,qw,qx,qy,qz]}."""
-        assert isinstance(position, YikerzPosition)
-        return MagnetTurn(position, position.own_magnet(wish.get("magnet")), _pose(wish.get("pose")))
+def begin_turn(position: Position, hand: JsonObject) -> MagnetTurn:
+    """Take a magnet in hand: {"magnet":7,"pose":[x,y,z,qw,qx,qy,qz]}; IllegalAction if it cannot be taken."""
+    assert isinstance(position, YikerzPosition)
+    return MagnetTurn(position, position.own_magnet(hand.get("magnet")), _pose(hand.get("pose")))

@@ -9,8 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ludotheque.core import IllegalAction, Json, JsonObject, Reader
+from ludotheque.games.yikerz.catalogue import text
 from ludotheque.games.yikerz.film import read_frames
-from ludotheque.games.yikerz.magnets.poses import Pose, SceneRefused, as_pose
+from ludotheque.games.yikerz.magnets.poses import Pose, as_pose
+from ludotheque.games.yikerz.magnets.problems import SceneRefused
 from ludotheque.games.yikerz.table import Board, Table
 
 
@@ -58,18 +60,13 @@ def read_outcome(outcome: Json, table: Table, magnet: int | None) -> Outcome:
         try:
             board[int(number)] = neat_pose(as_pose(pose))
         except SceneRefused as refused:
-            raise IllegalAction(
-                f"outcome.board.{number}: {refused.english}", f"outcome.board.{number} : {refused.french}"
-            ) from refused
+            reader.key("board").key(number).fail(refused.text)
         except ValueError:
-            reader.key("board").fail("magnets are named by their numbers", "les aimants ont pour nom leur numéro")
+            reader.key("board").fail(text("outcome.magnet-number"))
     taken = tuple(one.integer(0, table.settings.magnets - 1) for one in reader.key("taken").items(most=100))
     expected = sorted([*table.board, *([magnet] if magnet is not None else [])])
     if sorted([*board, *taken]) != expected:
-        reader.fail(
-            "the pieces on the board and those taken are not the ones that were there",
-            "les pièces sur le plateau et celles qui sont prises ne sont pas celles qui y étaient",
-        )
+        reader.fail(text("outcome.other-pieces"))
     events = tuple(one.object() for one in reader.key("events").items(most=1000))
     quiet = reader.key("quiet").number(0, table.settings.quiet_seconds)
     seconds = reader.key("seconds").number(0, 100_000)

@@ -13,8 +13,8 @@ from math import cos, exp, pi, sin
 from typing import Final
 
 from ludotheque.core import Decision, Player, Position, Thought
-from ludotheque.games.yikerz.magnets.hand import Path, Standing, put_down, resting_height, turned
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, corners, on_mats
+from ludotheque.games.yikerz.magnets.path import Path, Standing, put_down, resting_height, turned
 from ludotheque.games.yikerz.magnets.poses import Pose
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.magnets.stability import StabilityEstimator

@@ -16,7 +16,7 @@ from ludotheque.games.yikerz.magnets.field import field_tesla
 from ludotheque.games.yikerz.magnets.mats import Layout, corners
 from ludotheque.games.yikerz.magnets.poses import Pose
 from ludotheque.games.yikerz.magnets.shapes import Shape
-from ludotheque.games.yikerz.magnets.steps import SAMPLES_PER_SECOND
+from ludotheque.games.yikerz.magnets.timing import SAMPLES_PER_SECOND
 from ludotheque.plotting import pyplot, save_plot
 
 Array = NDArray[np.float64]

@@ -1,11 +1,12 @@
 """One moment of a match of Yikerz!: what can be done, and what playing it leads to.
 
-The rules around the board are in rules.py, a turn on it in turn.py; views are views.py's business, the terminal's board terminal.py's.
+The rules around the board are in `rules`, a turn on it in `turn`, views in `views`, the terminal's board in `terminal`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ludotheque.core import (
     CHANCE,
@@ -25,15 +26,17 @@ from ludotheque.core import (
 )
 from ludotheque.core.problems import shortened
 from ludotheque.games.yikerz import rules, terminal, views
+from ludotheque.games.yikerz.catalogue import text
 from ludotheque.games.yikerz.events import endings, physical
-from ludotheque.games.yikerz.magnets.hand import Path, read_path
-from ludotheque.games.yikerz.magnets.mats import LAYOUTS, Layout, LayoutRefused, check
-from ludotheque.games.yikerz.magnets.poses import SceneRefused
-from ludotheque.games.yikerz.magnets.scene import PhysicsBroken
+from ludotheque.games.yikerz.magnets.mats import LAYOUTS, Layout, check
+from ludotheque.games.yikerz.magnets.path import Path, read_path
+from ludotheque.games.yikerz.magnets.problems import LayoutRefused, PhysicsBroken, SceneRefused
 from ludotheque.games.yikerz.outcome import Outcome, read_outcome
 from ludotheque.games.yikerz.table import LAYOUT_NAMES, Table
 from ludotheque.games.yikerz.text import read_action, write_action
-from ludotheque.games.yikerz.turn import Turn, whole_turn
+
+if TYPE_CHECKING:
+    from ludotheque.games.yikerz.turn import Turn
 
 
 class YikerzPosition(Position):
@@ -69,10 +72,8 @@ class YikerzPosition(Position):
 
     @property
     def acting(self) -> int | None:
-        """The seat to move, or whose draw it is."""
-        to_move = self.to_move
-        player = self.view().get("player") if to_move == CHANCE else to_move
-        return player if isinstance(player, int) else None
+        """The seat to move; on a shuffle or a lot, the player whose turn brought it about."""
+        return None if self.table.phase == "over" else self.table.player
 
     def legal(self) -> Legal:
         """What can be listed, and the kinds with free parameters."""
@@ -105,14 +106,14 @@ class YikerzPosition(Position):
             return self._listed(read_action(action), action, outcome)
         if self.over:
             raise self.refuse(action)
-        wish = read_action(action)
-        kind = next((kind for kind in self.legal().open if kind in wish), None)
+        request = read_action(action)
+        kind = next((kind for kind in self.legal().open if kind in request), None)
         if kind is None:
             raise self.refuse(action)
-        _only(wish, ("layout",) if kind == "layout" else ("magnet", "path", "release"))
+        _only(request, ("layout",) if kind == "layout" else ("magnet", "path", "release"))
         if kind == "layout":
-            return self._lay_out(self._layout(wish["layout"]), "free")
-        return self._turn(wish, outcome)
+            return self._lay_out(self._layout(request["layout"]), "free")
+        return self._turn(request, outcome)
 
     def refuse(self, action: str) -> IllegalAction:
         """Not possible, and what is; open kinds too."""
@@ -124,19 +125,16 @@ class YikerzPosition(Position):
             "layout": '{"layout":[[x,y,angle],…]}',
         }
         possible = [*legal.actions, *(forms[kind] for kind in legal.open)]
-        return IllegalAction(
-            f"This is not possible now. Possible: {', '.join(possible)}.",
-            f"Ce n'est pas possible maintenant. Possible : {', '.join(possible)}.",
-        )
+        return IllegalAction(text("play.not-possible", possible=", ".join(possible)))
 
     def _to(self, table: Table, events: Sequence[Event], outcome: Outcome | None = None) -> Step:
         ends = endings(self.table, table)
         position = YikerzPosition(self.game, table, self.players, self.options)
         return Step(position, (*events, *ends), outcome.json() if outcome else None)
 
-    def _listed(self, wish: JsonObject, action: str, outcome: Json) -> Step:
+    def _listed(self, request: JsonObject, action: str, outcome: Json) -> Step:
         table = self.table
-        ((kind, value),) = wish.items()
+        ((kind, value),) = request.items()
         player = table.player
         if kind == "layout" and isinstance(value, str):
             return self._lay_out(LAYOUTS[value], value)
@@ -175,32 +173,26 @@ class YikerzPosition(Position):
 
     def _layout(self, value: Json) -> Layout:
         if isinstance(value, str) or not isinstance(value, Sequence):
-            raise IllegalAction(
-                f"There is no such layout. Ready-made: {', '.join(LAYOUTS)}; or four mats [[x,y,angle],…].",
-                f"Cette disposition n'existe pas. Toutes prêtes : {', '.join(LAYOUTS)} ; ou quatre tapis [[x,y,angle],…].",
-            )
+            raise IllegalAction(text("play.no-layout", layouts=", ".join(LAYOUTS)))
         try:
             return check(value)
         except LayoutRefused as refused:
-            raise IllegalAction(refused.english, refused.french) from refused
+            raise IllegalAction(refused.text) from refused
 
-    def read_turn(self, wish: JsonObject) -> tuple[int, Path]:
+    def read_turn(self, request: JsonObject) -> tuple[int, Path]:
         """Y6: which magnet of the own stack, and the hand's path; IllegalAction if it cannot be."""
-        magnet = self.own_magnet(wish.get("magnet"))
+        magnet = self.own_magnet(request.get("magnet"))
         try:
-            return magnet, read_path(wish.get("path"), wish.get("release"), self.table.settings.hand_seconds)
+            return magnet, read_path(request.get("path"), request.get("release"), self.table.settings.hand_seconds)
         except SceneRefused as refused:
-            raise IllegalAction(refused.english, refused.french) from refused
+            raise IllegalAction(refused.text) from refused
 
     def own_magnet(self, value: Json) -> int:
         """A magnet that the player to move may take in hand."""
         hand = self.table.hands[self.table.player]
         if self.table.phase != "turn" or isinstance(value, bool) or not isinstance(value, int) or value not in hand:
             own = ", ".join(str(magnet) for magnet in hand)
-            raise IllegalAction(
-                f"Take a magnet of your own stack: {own}.",
-                f"Prenez un aimant de votre propre pile : {own}.",
-            )
+            raise IllegalAction(text("play.not-yours", own=own))
         return value
 
     def new_turn(
@@ -210,10 +202,12 @@ class YikerzPosition(Position):
         table = self.table
         whole = (magnet is not None and rules.is_last(table)) or seconds is not None
         quiet = table.settings.quiet_seconds if seconds is None else seconds
+        from ludotheque.games.yikerz.turn import Turn  # noqa: PLC0415 - needs MuJoCo
+
         return Turn(table.layout, table.board, table.settings.magnets, magnet, quiet, whole, picked, filmed=filmed)
 
-    def _turn(self, wish: JsonObject, outcome: Json) -> Step:
-        magnet, path = self.read_turn(wish)
+    def _turn(self, request: JsonObject, outcome: Json) -> Step:
+        magnet, path = self.read_turn(request)
         player = self.table.player
         result = (
             read_outcome(outcome, self.table, magnet)
@@ -253,20 +247,19 @@ class YikerzPosition(Position):
         return terminal.kinds(self, language)
 
 
-def _only(wish: JsonObject, keys: tuple[str, ...]) -> None:
-    more = [key for key in wish if key not in keys]
+def _only(request: JsonObject, keys: tuple[str, ...]) -> None:
+    more = [key for key in request if key not in keys]
     if more:
-        raise IllegalAction(
-            f'"{shortened(more[0])}" does not belong into this action; it has {", ".join(keys)}.',
-            f"« {shortened(more[0])} » n'a rien à faire dans cette action ; elle a {', '.join(keys)}.",
-        )
+        raise IllegalAction(text("play.unknown-key", key=shortened(more[0]), keys=", ".join(keys)))
 
 
 def _simulated(turn: Turn, path: Path | None) -> Outcome:
+    from ludotheque.games.yikerz.turn import whole_turn  # noqa: PLC0415 - needs MuJoCo
+
     try:
         return whole_turn(turn, path)
     except (SceneRefused, PhysicsBroken) as problem:
-        raise IllegalAction(problem.english, problem.french) from problem
+        raise IllegalAction(problem.text) from problem
 
 
 def _restored(name: str, table: Table, players: int, options: Options) -> YikerzPosition:

@@ -1,7 +1,4 @@
-"""Yikerz! in a terminal: the board from above, and what a person means by what was typed.
-
-The page draws its own board; the path of a hand is magnets/hand.py's business.
-"""
+"""Yikerz! in a terminal: the board from above, and what a person means by what was typed."""
 
 from __future__ import annotations
 
@@ -10,9 +7,10 @@ from collections.abc import Sequence
 from math import atan2, degrees
 from typing import TYPE_CHECKING, Final
 
-from ludotheque.core import COLON, LANGUAGES, Json, JsonObject, Paint, bare
-from ludotheque.games.yikerz.magnets.hand import STANDINGS, Standing, put_down, turned
+from ludotheque.core import Json, JsonObject, Paint, bare, languages
+from ludotheque.games.yikerz.catalogue import PROGRAM
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, corners, on_mats
+from ludotheque.games.yikerz.magnets.path import STANDINGS, Standing, put_down, turned
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.text import listed, path_action, read_action, write_action
 
@@ -26,7 +24,8 @@ WIDEST: Final = 76  # columns of the terminal's board
 
 def picture(position: YikerzPosition, paint: Paint, language: str) -> str:
     """The board from above, each magnet by its number, and the stacks."""
-    table, words = position.table, position.game.words
+    table, catalogue = position.table, position.game.catalogue
+    colon = PROGRAM.say("punctuation.colon", language)
     lines: list[str] = []
     if table.layout:
         every = [corner for mat in table.layout for corner in corners(mat)]
@@ -46,14 +45,14 @@ def picture(position: YikerzPosition, paint: Paint, language: str) -> str:
                 grid[row][column + k] = paint("bold", sign)
         lines += ["".join(row).rstrip() for row in grid]
         facts: dict[str, Json] = {"left": round(left), "right": round(right), "low": round(low), "high": round(high)}
-        lines.append(words.say("board.axes", language, facts))
+        lines.append(catalogue.say("board.axes", language, facts))
     for number, stack in enumerate(table.stacks):
         if stack:
             lines.append(
-                words.say(
+                catalogue.say(
                     "board.stack",
                     language,
-                    {"stack": number + 1, "magnets": _magnets(stack, words.say("and", language))},
+                    {"stack": number + 1, "magnets": _magnets(stack, catalogue.say("and", language))},
                 )
             )
     for seat in range(position.players):
@@ -64,8 +63,8 @@ def picture(position: YikerzPosition, paint: Paint, language: str) -> str:
             "magnets": _magnets(table.hands[seat], ","),
             "rounds": table.rounds_won[seat],
         }
-        told = words.say("board.seat", language, facts).replace(" ()", "")  # an empty stack
-        lines.append(f" {sign} {name}{COLON[language]}{told}"[:110])
+        told = catalogue.say("board.seat", language, facts).replace(" ()", "")  # an empty stack
+        lines.append(f" {sign} {name}{colon}{told}"[:110])
     return "\n".join(lines)
 
 
@@ -93,24 +92,24 @@ def understood(position: YikerzPosition, typed: str) -> str:
         x, y = (max(-500.0, min(500.0, number)) for number in numbers[1:3])
         angle = numbers[3] if len(numbers) > 3 else 0.0
         return path_action(magnet, put_down(shape_of(magnet), x, y, standing, angle))
-    wished = _wished(position.table.phase, words)
-    if wished is None or write_action(wished) not in position.legal().actions:
+    listed_action = _listed_action(position.table.phase, words)
+    if listed_action is None or write_action(listed_action) not in position.legal().actions:
         raise position.refuse_typed(typed)
-    return write_action(wished)
+    return write_action(listed_action)
 
 
 def _meanings(position: YikerzPosition) -> dict[str, str]:
-    """What each word means that may be typed, in either language: a kind of action, a layout, a way to stand."""
+    """What each word means that may be typed, in any language: a kind of action, a layout, a way to stand."""
     names = (*KINDS, *LAYOUTS, *STANDINGS)
-    typed = {bare(_word(position, name, language)): name for name in names for language in LANGUAGES}
+    typed = {bare(_word(position, name, language)): name for name in names for language in languages()}
     return {"last": "call", "disposition": "layout"} | typed
 
 
 def _word(position: YikerzPosition, name: str, language: str) -> str:
-    return position.game.words.templates(language).get(f"action.{name}", name)
+    return position.game.catalogue.templates(language).get(f"action.{name}", name)
 
 
-def _wished(phase: str, words: Sequence[str]) -> JsonObject | None:
+def _listed_action(phase: str, words: Sequence[str]) -> JsonObject | None:
     """An action that can be listed, by its words, or by its number alone where one is asked for."""
     first, last = words[0], words[-1]
     kind = first if first in KINDS else phase if first.isdigit() else "layout" if first in LAYOUTS else None
@@ -130,18 +129,18 @@ def kinds(position: YikerzPosition, language: str) -> list[str]:
     if "magnet" not in position.legal().open:
         return []
     standings = "|".join(_word(position, standing, language) for standing in STANDINGS)
-    return [position.game.words.say("action.magnet", language, {"standings": standings})]
+    return [position.game.catalogue.say("action.magnet", language, {"standings": standings})]
 
 
 def written(position: YikerzPosition, action: str, language: str) -> str:
     """A legal action as a person would type it; of a hand's path, the place and the way in which it puts the magnet down."""
-    wish = read_action(action)
-    if "magnet" in wish:
-        path = position.read_turn(wish)[1]
+    request = read_action(action)
+    if "magnet" in request:
+        path = position.read_turn(request)[1]
         x, y, _, *quaternion = path.poses[-1]
         standing, angle = put_down_as(quaternion)
-        return f"{wish['magnet']} {x:.0f} {y:.0f} {_word(position, standing, language)} {angle:.0f}"
-    ((kind, value),) = wish.items()
+        return f"{request['magnet']} {x:.0f} {y:.0f} {_word(position, standing, language)} {angle:.0f}"
+    ((kind, value),) = request.items()
     if kind == "layout" and isinstance(value, str):
         return _word(position, value, language)
     number = value + 1 if kind == "stack" and isinstance(value, int) else value

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ludotheque.core import BadJson, IllegalAction, Json, JsonObject, parse
-from ludotheque.games.yikerz.magnets.hand import Path
+from ludotheque.games.yikerz.catalogue import text
+from ludotheque.games.yikerz.magnets.path import Path
 
 DECIMALS: Final = 4
 KINDS: Final = ("layout", "deal", "lot", "stack", "magnet", "call", "pick", "wait")
@@ -42,25 +43,16 @@ def path_action(magnet: int, path: Path) -> str:
     return write_action({"magnet": magnet, "path": samples, "release": path.release})
 
 
-def read_action(text: str) -> JsonObject:
+def read_action(written: str) -> JsonObject:
     """An action from its text; IllegalAction if it is none or is written in another way."""
     try:
-        value = parse(text)
+        value = parse(written)
     except BadJson as problem:
-        raise IllegalAction(
-            f'An action of Yikerz! is a JSON object, such as {{"wait":true}}. {problem.english}',
-            f'Une action de Yikerz! est un objet JSON, par exemple {{"wait":true}}. {problem.french}',
-        ) from problem
+        raise IllegalAction(text("play.not-json", why=problem.text)) from problem
     if not isinstance(value, Mapping) or not any(kind in value for kind in KINDS):
-        raise IllegalAction(
-            f"An action is a JSON object with one of these keys: {', '.join(KINDS)}.",
-            f"Une action est un objet JSON avec l'une de ces clés : {', '.join(KINDS)}.",
-        )
-    if write_action(value) != text:
-        raise IllegalAction(
-            "This action is not written as it should be: no blanks, sorted keys, at most four decimals, whole numbers with no point.",
-            "Cette action n'est pas écrite comme il faut : sans blancs, clés triées, quatre décimales au plus.",
-        )
+        raise IllegalAction(text("play.no-action", keys=", ".join(KINDS)))
+    if write_action(value) != written:
+        raise IllegalAction(text("play.not-canonical"))
     return value
 
 

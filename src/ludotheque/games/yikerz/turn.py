@@ -13,12 +13,13 @@ from typing import Final
 from ludotheque.core import Json, JsonObject
 from ludotheque.games.yikerz.film import Film
 from ludotheque.games.yikerz.magnets.events import Event
-from ludotheque.games.yikerz.magnets.hand import Hand, Path, sample_time
+from ludotheque.games.yikerz.magnets.hand import Hand
 from ludotheque.games.yikerz.magnets.mats import Layout
+from ludotheque.games.yikerz.magnets.path import Path
 from ludotheque.games.yikerz.magnets.poses import Pose, as_pose
 from ludotheque.games.yikerz.magnets.scene import Scene
 from ludotheque.games.yikerz.magnets.shapes import shape_of
-from ludotheque.games.yikerz.magnets.steps import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE, STEPS_PER_SECOND
+from ludotheque.games.yikerz.magnets.timing import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE, STEPS_PER_SECOND, sample_time
 from ludotheque.games.yikerz.magnets.version import physics_version
 from ludotheque.games.yikerz.outcome import Outcome, neat_pose
 from ludotheque.games.yikerz.table import Board
@@ -115,7 +116,7 @@ class Turn:
 
     def _watch(self) -> None:
         if self._film is not None:
-            self._film.see(self.seconds, self.scene)
+            self._film.add(self.seconds, self.scene)
 
     def _left(self) -> float:
         return self.quiet_seconds - (self.scene.step - self._quiet_since) / STEPS_PER_SECOND

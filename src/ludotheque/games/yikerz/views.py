@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ludotheque.core import Json, JsonObject, Reader
-from ludotheque.games.yikerz.magnets.mats import Layout, LayoutRefused, check
-from ludotheque.games.yikerz.magnets.poses import Pose, SceneRefused, as_pose
-from ludotheque.games.yikerz.magnets.scene import Scene
+from ludotheque.games.yikerz.catalogue import text
+from ludotheque.games.yikerz.magnets.mats import Layout, check
+from ludotheque.games.yikerz.magnets.poses import Pose, as_pose
+from ludotheque.games.yikerz.magnets.problems import LayoutRefused, SceneRefused
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.outcome import neat_pose
 from ludotheque.games.yikerz.rules import stack_size
@@ -66,21 +67,15 @@ def read(reader: Reader, settings: Settings) -> Table:
     lying: set[int] = set()
     for number, one in enumerate(reader.key("magnets").items(settings.magnets)):
         if one.key("id").integer(0, settings.magnets - 1) != number:
-            one.key("id").fail(
-                f"magnets stand in order of their numbers; this is {number}",
-                f"les aimants sont dans l'ordre de leurs numéros ; celui-ci est {number}",
-            )
+            one.key("id").fail(text("view.wrong-order", number=number))
         if one.has("shape") and one.key("shape").value != shape_of(number).name:
-            one.key("shape").fail(
-                f"magnet {number} is a {shape_of(number).name}",
-                f"l'aimant {number} est de forme {shape_of(number).name}",
-            )
+            one.key("shape").fail(text("view.wrong-shape", magnet=number, shape=shape_of(number).name))
         where = one.key("where").one_of(("stack", "board", "pouch"))
         if where == "board":
             try:
                 board[number] = neat_pose(as_pose(one.key("pose").value))
             except SceneRefused as refused:
-                one.key("pose").fail(refused.english, refused.french)
+                one.key("pose").fail(refused.text)
         elif where == "stack":
             owner = one.key("owner")
             if owner.is_null():
@@ -92,10 +87,7 @@ def read(reader: Reader, settings: Settings) -> Table:
         for stack in (reader.key("stacks").items(most=n) if reader.has("stacks") else [])
     )
     if sorted(magnet for stack in stacks for magnet in stack) != sorted(lying):
-        reader.key("magnets").fail(
-            'magnets in a stack without an owner are those of "stacks"',
-            "les aimants en pile sans propriétaire sont ceux de « stacks »",
-        )
+        reader.key("magnets").fail(text("view.stacks-differ"))
 
     def whole(name: str, most: int) -> tuple[int, ...]:
         if not reader.has(name):
@@ -142,15 +134,15 @@ def read(reader: Reader, settings: Settings) -> Table:
 def _read_mats(reader: Reader, phase: str) -> Layout:
     mats = reader.key("mats")
     if not isinstance(mats.value, list):
-        mats.fail("a list of mats is expected", "une liste de tapis est attendue")
+        mats.fail(text("view.no-list-of-mats"))
     if not mats.value:
         if phase in ("shuffle", "stack", "turn", "call", "pick"):
-            mats.fail("the mats are missing", "les tapis manquent")
+            mats.fail(text("view.no-mats"))
         return ()
     try:
         return check(mats.value)
     except LayoutRefused as refused:
-        mats.fail(refused.english, refused.french)
+        mats.fail(refused.text)
 
 
 def _read_lot(reader: Reader, phase: str) -> Lot | None:
@@ -164,57 +156,36 @@ def _checked(reader: Reader, table: Table) -> Table:
     """Whether the parts of a table fit each other."""
     settings, phase = table.settings, table.phase
     if not table.sudden and not all(table.alive):
-        reader.key("alive").fail("players are out only in a sudden death", "on n'est éliminé que dans une mort subite")
+        reader.key("alive").fail(text("view.out-too-soon"))
     if table.board and not table.layout:
-        reader.key("magnets").fail(
-            "magnets lie on the board, but there are no mats",
-            "des aimants sont sur le plateau, mais il n'y a pas de tapis",
-        )
+        reader.key("magnets").fail(text("view.magnets-without-mats"))
     if phase in ("layout", "shuffle", "stack") and table.board:
-        reader.key("magnets").fail(
-            "no magnet lies on the board before the first turn",
-            "aucun aimant n'est sur le plateau avant le premier tour",
-        )
+        reader.key("magnets").fail(text("view.magnets-too-soon"))
     if phase in ("shuffle", "stack"):
         if len(table.stacks) != len(table.seated):
-            reader.key("stacks").fail(
-                f"there are {len(table.seated)} stacks, one a player",
-                f"il y a {len(table.seated)} piles, une par joueur",
-            )
+            reader.key("stacks").fail(text("view.stacks-a-player", stacks=len(table.seated)))
         sizes = [len(stack) for stack in table.stacks]
         if phase == "stack" and any(size not in (0, stack_size(table)) for size in sizes):
-            reader.key("stacks").fail(
-                f"stacks have {stack_size(table)} magnets, chosen ones none",
-                f"les piles ont {stack_size(table)} aimants, celles qui sont choisies aucun",
-            )
+            reader.key("stacks").fail(text("view.stack-size", size=stack_size(table)))
     elif table.stacks:
-        reader.key("stacks").fail(
-            "stacks lie there only while they are shuffled and chosen",
-            "il n'y a de piles que pendant le mélange et le choix",
-        )
+        reader.key("stacks").fail(text("view.stacks-too-late"))
     if phase == "turn" and not table.hands[table.player]:
-        reader.key("player").fail(
-            "the player to move has no magnet to place", "le joueur au trait n'a pas d'aimant à poser"
-        )
+        reader.key("player").fail(text("view.nothing-to-place"))
     if phase == "call" and len(table.hands[table.player]) != 1:
-        reader.key("player").fail(
-            "only a player with one piece left can call it", "seul un joueur à qui il reste une pièce peut l'annoncer"
-        )
+        reader.key("player").fail(text("view.cannot-call"))
     if phase == "pick" and (not table.picks or not table.board):
-        reader.key("picks").fail("there is nothing to pick", "il n'y a rien à prendre")
+        reader.key("picks").fail(text("view.nothing-to-pick"))
     if phase == "lot" and table.lot != "layout" and not table.among:
-        reader.key("among").fail("somebody must be there to draw lots", "il faut quelqu'un pour tirer au sort")
+        reader.key("among").fail(text("view.no-lot"))
     if settings.rounds and sum(table.rounds_won) > settings.rounds:
-        reader.key("rounds_won").fail(
-            f"there are {settings.rounds} rounds in all", f"il y a {settings.rounds} manches en tout"
-        )
+        reader.key("rounds_won").fail(text("view.too-many-rounds", rounds=settings.rounds))
     _check_room(reader, table)
     if phase == "over":
         winner = reader.key("winner").value
         if winner is not None and winner != "draw":
             winner = reader.key("winner").integer(0, settings.players - 1)
         if winner is None and settings.players > 1:
-            reader.key("winner").fail("somebody has won", "quelqu'un a gagné")
+            reader.key("winner").fail(text("view.no-winner"))
         return replace(table, winner=winner)  # type: ignore[arg-type] # None, "draw" or a seat
     return table
 
@@ -222,10 +193,12 @@ def _checked(reader: Reader, table: Table) -> Table:
 def _check_room(reader: Reader, table: Table) -> None:
     if not table.board:
         return
+    from ludotheque.games.yikerz.magnets.scene import Scene  # noqa: PLC0415 - needs MuJoCo
+
     scene = Scene(table.layout, tuple(shape_of(magnet) for magnet in range(table.settings.magnets)))
     for magnet, pose in table.board.items():
         scene.put(magnet, pose)
     try:
         scene.check_room()
     except SceneRefused as refused:
-        reader.key("magnets").fail(refused.english, refused.french)
+        reader.key("magnets").fail(refused.text)

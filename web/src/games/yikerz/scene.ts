@@ -1,16 +1,14 @@
 // The table in three dimensions: mats, stones, light, camera, and markers for the hand's height, forces and field.
-// The only module that uses three.js; loaded only with this game.
+// With `geometry` and `textures` the only module that uses three.js; loaded only with this game.
 import {
   AddOperation,
   BackSide,
   BoxGeometry,
-  BufferAttribute,
-  BufferGeometry,
-  CanvasTexture,
+  type BufferGeometry,
   CircleGeometry,
   Color,
   ConeGeometry,
-  CubeTexture,
+  type CubeTexture,
   CylinderGeometry,
   DirectionalLight,
   DoubleSide,
@@ -29,7 +27,6 @@ import {
   PlaneGeometry,
   Quaternion,
   Raycaster,
-  RepeatWrapping,
   RingGeometry,
   Scene,
   SRGBColorSpace,
@@ -37,10 +34,11 @@ import {
   Vector3,
   WebGLRenderer,
 } from "three";
-import { ConvexHull } from "three/examples/jsm/math/ConvexHull.js";
-import type { Kit, Shape } from "./kit";
+import { slab, stone } from "./geometry";
+import type { Kit } from "./kit";
 import { inside, type Mat, MAT_COLOURS, matCorners } from "./mats";
 import type { Point, Pose } from "./pose";
+import { grain, mirrored } from "./textures";
 
 export type Mood = "rest" | "able" | "chosen" | "marked" | "dim";
 /** A cloth on the table beside the board, on which a player's stack lies. */
@@ -85,127 +83,6 @@ const NIGHT = {
 };
 const NEEDLES = 900;
 const ARROWS = 40;
-
-/** A stone's flat faces: the hull's triangles, joined where they lie in one plane, each as its corners in order. */
-function facesOf(mesh: readonly Point[]): { corners: Vector3[]; normal: Vector3 }[] {
-  const hull = new ConvexHull().setFromPoints(mesh.map((corner) => new Vector3(...corner)));
-  const faces: { corners: Set<Vector3>; normal: Vector3 }[] = [];
-  for (const { edge: first, normal } of hull.faces) {
-    const point = first.head().point;
-    let face = faces.find(
-      (other) =>
-        other.normal.dot(normal) > 0.9995 && Math.abs(normal.dot(point) - normal.dot([...other.corners][0]!)) < 0.02,
-    );
-    if (!face) faces.push((face = { corners: new Set(), normal: normal.clone() }));
-    let edge = first;
-    do {
-      face.corners.add(edge.head().point);
-      edge = edge.next;
-    } while (edge !== first);
-  }
-  return faces.map(({ corners, normal }) => {
-    const middle = [...corners].reduce((sum, corner) => sum.add(corner), new Vector3()).divideScalar(corners.size);
-    const across = [...corners][0]!.clone().sub(middle).normalize();
-    const up = normal.clone().cross(across);
-    const angle = (corner: Vector3): number =>
-      Math.atan2(corner.clone().sub(middle).dot(up), corner.clone().sub(middle).dot(across));
-    return { corners: [...corners].sort((a, b) => angle(a) - angle(b)), normal };
-  });
-}
-
-/** The stone as triangles: flat where it is flat, rounded by the light toward its edges, with a small mark near its
- *  north end. */
-function stone(shape: Shape): BufferGeometry {
-  const faces = facesOf(shape.mesh);
-  const smooth = new Map<Vector3, Vector3>();
-  for (const { corners, normal } of faces)
-    for (const corner of corners) smooth.set(corner, (smooth.get(corner) ?? new Vector3()).add(normal));
-  for (const normal of smooth.values()) normal.normalize();
-  const places: number[] = [];
-  const normals: number[] = [];
-  const colours: number[] = [];
-  const corner = (at: Vector3, normal: Vector3): void => {
-    places.push(at.x, at.y, at.z);
-    normals.push(normal.x, normal.y, normal.z);
-    colours.push(1, 1, 1);
-  };
-  for (const { corners, normal } of faces) {
-    const middle = corners.reduce((sum, point) => sum.add(point), new Vector3()).divideScalar(corners.length);
-    // A large face keeps its plain middle; only the rim bends the light.
-    const inner = corners.length > 4 ? corners.map((point) => point.clone().lerp(middle, 0.32)) : null;
-    corners.forEach((point, k) => {
-      const next = (k + 1) % corners.length;
-      const after = corners[next]!;
-      if (inner) {
-        for (const [at, shade] of [
-          [point, smooth.get(point)!],
-          [after, smooth.get(after)!],
-          [inner[next]!, normal],
-          [point, smooth.get(point)!],
-          [inner[next]!, normal],
-          [inner[k]!, normal],
-          [inner[k]!, normal],
-          [inner[next]!, normal],
-          [middle, normal],
-        ] as const)
-          corner(at, shade);
-      } else if (k > 0 && next > 0) {
-        const first = corners[0]!;
-        for (const at of [first, point, after]) corner(at, smooth.get(at)!);
-      }
-    });
-  }
-  // The mark: a small pale dot in both flat faces, toward +x, where the moment points.
-  const [length, , thickness] = shape.size;
-  const [cx, r] = [length * 0.24, 0.75];
-  for (const side of [1, -1])
-    for (let k = 0; k < 10; k++) {
-      const [a, b] = [(k * Math.PI) / 5, ((k + 1) * Math.PI) / 5];
-      const z = side * (thickness / 2 + 0.03);
-      const fan = [
-        [cx, 0, z],
-        [cx + r * Math.cos(a), r * Math.sin(a), z],
-        [cx + r * Math.cos(b), r * Math.sin(b), z],
-      ];
-      if (side < 0) fan.reverse();
-      for (const corner of fan) {
-        places.push(...corner);
-        normals.push(0, 0, side);
-        colours.push(9, 8.2, 7);
-      }
-    }
-  const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
-  geometry.setAttribute("normal", new BufferAttribute(new Float32Array(normals), 3));
-  geometry.setAttribute("color", new BufferAttribute(new Float32Array(colours), 3));
-  return geometry;
-}
-
-/** A convex outline, counter-clockwise, as a slab that stands on z = 0, its upper edge a little blunted. */
-function slab(outline: readonly (readonly [number, number])[], thickness: number): BufferGeometry {
-  const blunt = Math.min(0.5, thickness / 3);
-  const shrink = ([x, y]: readonly [number, number]): readonly [number, number] => {
-    const part = 1 - blunt / Math.hypot(x, y);
-    return [x * part, y * part];
-  };
-  const places: number[] = [];
-  const triangle = (...corners: (readonly [readonly [number, number], number])[]): void =>
-    corners.forEach(([[x, y], z]) => places.push(x, y, z));
-  outline.forEach((a, k) => {
-    const b = outline[(k + 1) % outline.length]!;
-    const [inA, inB] = [shrink(a), shrink(b)];
-    const edge = thickness - blunt;
-    triangle([[0, 0], thickness], [inA, thickness], [inB, thickness]);
-    triangle([a, edge], [b, edge], [inB, thickness]);
-    triangle([a, edge], [inB, thickness], [inA, thickness]);
-    triangle([a, 0], [b, 0], [b, edge]);
-    triangle([a, 0], [b, edge], [a, edge]);
-  });
-  const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
-  geometry.computeVertexNormals();
-  return geometry;
-}
 
 export class TableScene {
   /** Degrees that the viewer has walked round the table; 0: from the near side. */
@@ -657,73 +534,6 @@ export class TableScene {
     this.#key.dispose();
     this.#renderer.dispose();
   }
-}
-
-/** Wood, seen from above: long quiet streaks, nearly white, which the table's colour tints. */
-function grain(): CanvasTexture {
-  const board = document.createElement("canvas");
-  [board.width, board.height] = [256, 512];
-  const pen = board.getContext("2d")!;
-  pen.fillStyle = "#fff";
-  pen.fillRect(0, 0, 256, 512);
-  // The same planks every time: a small generator of our own instead of Math.random.
-  let seed = 7;
-  const random = (): number => (seed = (seed * 16807) % 2147483647) / 2147483647;
-  for (let k = 0; k < 420; k++) {
-    pen.fillStyle = `rgb(40 22 8 / ${(0.02 + 0.07 * random()).toFixed(3)})`;
-    const [x, y, length] = [random() * 256, random() * 512, 40 + random() * 220];
-    pen.fillRect(x, y, length, 0.6 + random() * 1.6);
-    pen.fillRect(x - 256, y, length, 1);
-  }
-  for (let y = 0; y < 512; y += 128) {
-    pen.fillStyle = "rgb(20 10 0 / 40%)";
-    pen.fillRect(0, y, 256, 1.2);
-    pen.fillStyle = `rgb(40 20 5 / ${(0.1 * random()).toFixed(3)})`;
-    pen.fillRect(0, y, 256, 128);
-  }
-  const wood = new CanvasTexture(board);
-  wood.wrapS = wood.wrapT = RepeatWrapping;
-  wood.repeat.set(10, 10);
-  wood.anisotropy = 4;
-  wood.colorSpace = SRGBColorSpace;
-  return wood;
-}
-
-/** A room to be mirrored in the stones, painted on a small cube: a window above, a lamp at one side, the table
- *  below. */
-function mirrored(window: string, wall: string, table: string): CubeTexture {
-  const paint = (draw: (pen: CanvasRenderingContext2D) => void): HTMLCanvasElement => {
-    const face = document.createElement("canvas");
-    face.width = face.height = 32;
-    const pen = face.getContext("2d")!;
-    draw(pen);
-    return face;
-  };
-  const plain = (colour: string): HTMLCanvasElement =>
-    paint((pen) => {
-      pen.fillStyle = colour;
-      pen.fillRect(0, 0, 32, 32);
-    });
-  const glowing = (x: number, y: number, width: number, height: number): HTMLCanvasElement =>
-    paint((pen) => {
-      pen.fillStyle = wall;
-      pen.fillRect(0, 0, 32, 32);
-      pen.filter = "blur(2px)";
-      pen.fillStyle = window;
-      pen.fillRect(x, y, width, height);
-    });
-  // Right, left, far, near, above, below.
-  const room = new CubeTexture([
-    plain(wall),
-    glowing(6, 8, 20, 14),
-    glowing(10, 12, 12, 8),
-    plain(wall),
-    glowing(4, 5, 15, 12),
-    plain(table),
-  ]);
-  room.colorSpace = SRGBColorSpace;
-  room.needsUpdate = true;
-  return room;
 }
 
 function discard(root: Object3D): void {

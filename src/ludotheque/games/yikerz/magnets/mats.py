@@ -12,9 +12,11 @@ from math import cos, pi, radians, sin, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from ludotheque.core.problems import Problem, shortened
+from ludotheque.core.problems import shortened
+from ludotheque.games.yikerz.catalogue import number_text, text
 
 from .numbers import as_number
+from .problems import LayoutRefused
 
 Array = NDArray[np.float64]
 Mat = tuple[float, float, float]
@@ -32,17 +34,6 @@ OVERLAP_MM = 0.5
 """Mats that cross by no more than this only touch."""
 TABLE_MM = 1000.0
 """Half the side of the table; mats farther out are not on it."""
-
-
-class LayoutRefused(Problem):
-    """A layout that Y2 does not allow; the text says why and what to do."""
-
-    code = "bad-layout"
-
-
-def _comma(number: float) -> str:
-    """A number as it is written in French."""
-    return f"{number:.1f}".replace(".", ",")
 
 
 def corners(mat: Mat) -> Array:
@@ -91,24 +82,15 @@ def _alike(mats: Sequence[object]) -> Layout:
     result: list[Mat] = []
     for number, mat in enumerate(mats, 1):
         if not isinstance(mat, Sequence) or isinstance(mat, str) or len(mat) != 3:
-            raise LayoutRefused(
-                f"Mat {number} should be three numbers: x and y of its centre in mm and its turn in degrees.",
-                f"Le tapis {number} devrait être trois nombres : x et y de son centre en mm et sa rotation en degrés.",
-            )
+            raise LayoutRefused(text("mats.not-a-mat", number=number))
         values: list[float] = []
         for value in mat:
             if (known := as_number(value)) is None:
-                raise LayoutRefused(
-                    f"Mat {number} holds something that is not a number: {shortened(repr(value))}.",
-                    f"Le tapis {number} contient autre chose qu'un nombre : {shortened(repr(value))}.",
-                )
+                raise LayoutRefused(text("mats.not-a-number", number=number, value=shortened(repr(value))))
             values.append(known)
         x, y, angle = values
         if max(abs(x), abs(y)) > TABLE_MM or abs(angle) > 3600:
-            raise LayoutRefused(
-                f"Mat {number} is not on the table: keep x and y within ±{TABLE_MM:.0f} mm, the turn within ±3600°.",
-                f"Le tapis {number} n'est pas sur la table : x et y entre ±{TABLE_MM:.0f} mm, la rotation entre ±3600°.",
-            )
+            raise LayoutRefused(text("mats.off-the-table", number=number, most=f"{TABLE_MM:.0f}"))
         result.append((x, y, angle))
     return tuple(result)
 
@@ -119,20 +101,14 @@ def check_apart(mats: Sequence[object]) -> Layout:
     for (i, first), (j, second) in combinations(enumerate(layout, 1), 2):
         depth = _depth(corners(first), corners(second))
         if depth > OVERLAP_MM:
-            raise LayoutRefused(
-                f"Mats {i} and {j} overlap by {depth:.1f} mm. Move one of them away by that much.",
-                f"Les tapis {i} et {j} se chevauchent de {_comma(depth)} mm. Écartez l'un des deux d'autant.",
-            )
+            raise LayoutRefused(text("mats.overlap", one=i, other=j, depth=number_text(depth, ".1f")))
     return layout
 
 
 def check(mats: Sequence[object]) -> Layout:
     """Y2: the layout, centred, if each mat touches another by a side or a corner and none overlap; or a refusal with its reason."""
     if len(mats) != MATS:
-        raise LayoutRefused(
-            f"A board has {MATS} mats; this one has {len(mats)}.",
-            f"Un plateau a {MATS} tapis ; celui-ci en a {len(mats)}.",
-        )
+        raise LayoutRefused(text("mats.wrong-number", mats=MATS, found=len(mats)))
     layout = check_apart(mats)
     triangles = [corners(mat) for mat in layout]
     for i, triangle in enumerate(triangles):
@@ -142,11 +118,7 @@ def check(mats: Sequence[object]) -> Layout:
             if j != i and _depth(triangle, other) <= OVERLAP_MM
         )
         if gap > TOUCH_MM:
-            raise LayoutRefused(
-                f"Mat {i + 1} touches no other: the nearest is {gap:.1f} mm away. Move it until a side or a corner touches.",
-                f"Le tapis {i + 1} n'en touche aucun autre : le plus proche est à {_comma(gap)} mm."
-                " Déplacez-le jusqu'à ce qu'un côté ou un coin touche.",
-            )
+            raise LayoutRefused(text("mats.apart", number=i + 1, gap=number_text(gap, ".1f")))
     return centred(layout)
 
 

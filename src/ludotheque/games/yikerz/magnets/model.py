@@ -19,7 +19,7 @@ from .buffers import (
 )
 from .mats import THICKNESS_MM, Layout, corners
 from .shapes import FACE, FRICTION_BETWEEN_MAGNETS, FRICTION_ON_MAT, Shape
-from .steps import STEPS_PER_SECOND
+from .timing import STEPS_PER_SECOND
 
 
 def _numbers(values: Iterable[float]) -> str:

@@ -11,16 +11,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ludotheque.core.problems import Problem
+from ludotheque.games.yikerz.catalogue import text
 
 from .buffers import AWAY, HELD, ON_BOARD, Array, HandTarget, Ints, SceneBuffers
 from .compile import kernel
 from .contacts import Contacts, ContactState, Pair
 from .events import Event
 from .mats import THICKNESS_MM, Layout
-from .poses import Pose, SceneRefused
+from .poses import Pose
+from .problems import PhysicsBroken, SceneRefused
 from .shapes import CORNERS, Shape
-from .steps import BROKEN, HAND_SPRING, RESTING, STEPS_PER_SAMPLE, advance
+from .steps import BROKEN, HAND_SPRING, RESTING, advance
+from .timing import STEPS_PER_SAMPLE
 from .world import SavedWorld, World
 
 CONTACT_STEPS = 4
@@ -31,12 +33,6 @@ TABLE_HEIGHT = -THICKNESS_MM / 10 + 0.003
 """cm: a piece whose lowest corner is below this has fallen off the mats."""
 LOW = 1.0
 """cm: a piece whose centre is higher cannot have reached the table."""
-
-
-class PhysicsBroken(Problem):
-    """The simulation broke down. It should never happen; the turn counts as not played."""
-
-    code = "physics-broken"
 
 
 @dataclass(frozen=True)
@@ -112,10 +108,7 @@ class Scene:
     def hold(self, magnet: int, pose: Pose) -> None:
         """Bring a magnet in with the hand, in this pose (mm)."""
         if self.held is not None:
-            raise SceneRefused(
-                "The hand holds a magnet already; it has to let go first.",
-                "La main tient déjà un aimant ; elle doit d'abord le lâcher.",
-            )
+            raise SceneRefused(text("scene.hand-is-full"))
         self._enter(magnet, pose, HELD)
         self.held = magnet
         self._hand_start[:] = self._hand_end[:] = _centimetres(pose)
@@ -123,23 +116,16 @@ class Scene:
 
     def _enter(self, magnet: int, pose: Pose, status: int) -> None:
         if not 0 <= magnet < len(self.shapes):
-            raise SceneRefused(
-                f"There is no magnet {magnet} in this scene; they are numbered 0 to {len(self.shapes) - 1}.",
-                f"Il n'y a pas d'aimant {magnet} dans cette scène ; ils vont de 0 à {len(self.shapes) - 1}.",
-            )
+            raise SceneRefused(text("scene.no-magnet", magnet=magnet, last=len(self.shapes) - 1))
         if self.status[magnet] != AWAY:
-            raise SceneRefused(
-                f"Magnet {magnet} is on the board already.", f"L'aimant {magnet} est déjà sur le plateau."
-            )
+            raise SceneRefused(text("scene.already-there", magnet=magnet))
         self.world.enter(magnet, _centimetres(pose), status)
 
     def take(self, magnets: Iterable[int]) -> None:
         """Lift magnets off the board, all at once."""
         for magnet in magnets:
             if self.status[magnet] == AWAY:
-                raise SceneRefused(
-                    f"Magnet {magnet} is not on the board.", f"L'aimant {magnet} n'est pas sur le plateau."
-                )
+                raise SceneRefused(text("scene.not-there", magnet=magnet))
             self.world.leave(magnet)
             if self.held == magnet:
                 self.held = None
@@ -155,7 +141,7 @@ class Scene:
     def let_go(self) -> None:
         """Let the held piece go: it is free and keeps its velocity."""
         if self.held is None:
-            raise SceneRefused("The hand holds nothing.", "La main ne tient rien.")
+            raise SceneRefused(text("scene.hand-is-empty"))
         self.status[self.held] = ON_BOARD
         self.held = None
 
@@ -169,15 +155,8 @@ class Scene:
             return
         _, one, two = deepest
         if one >= 0:
-            raise SceneRefused(
-                f"Magnets {one} and {two} are inside each other. Put one of them farther away.",
-                f"Les aimants {one} et {two} sont l'un dans l'autre. Éloignez-en un.",
-            )
-        raise SceneRefused(
-            f"Magnet {two} is inside a mat or the table. Put it higher: its z is its centre's, above the mats' upper face.",
-            f"L'aimant {two} est dans un tapis ou dans la table. Placez-le plus haut : z est la hauteur de son centre"
-            " au-dessus des tapis.",
-        )
+            raise SceneRefused(text("scene.inside-each-other", one=one, other=two))
+        raise SceneRefused(text("scene.inside-a-mat", magnet=two))
 
     # Time.
 
@@ -213,10 +192,7 @@ class Scene:
             self.step += done
             self._hand_steps += done
             if reason == BROKEN:
-                raise PhysicsBroken(
-                    "The simulation of the magnets broke down; the board is as it was before the turn. Play another turn.",
-                    "La simulation des aimants a échoué ; le plateau est comme avant le tour. Jouez un autre tour.",
-                )
+                raise PhysicsBroken(text("scene.broken"))
             self._report(reason == RESTING)
             if len(self.events) > known:
                 return passed

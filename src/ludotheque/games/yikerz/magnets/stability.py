@@ -13,8 +13,8 @@ import numpy as np
 from .buffers import FRICTION, MASS, Array
 from .compile import kernel
 from .field import PAIR_NUMBERS, WORKSPACE, magnet_table, pair_wrench, place_poles
-from .hand import Path
 from .model import body_table
+from .path import Path
 from .poses import Pose
 from .shapes import Shape
 from .sleep import GRAVITY, LIFTED, LIFTED_LOAD, SHARED_FRICTION, load

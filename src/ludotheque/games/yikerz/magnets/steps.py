@@ -12,10 +12,7 @@ from .compile import kernel
 from .field import PAIR_NUMBERS, WORKSPACE, pair_wrench, place_poles
 from .mujoco_library import NEVER, mj_step1, mj_step2
 from .sleep import GRAVITY, update_sleep_policy, wake_where_field_changed
-
-STEPS_PER_SECOND = 960
-SAMPLES_PER_SECOND = 60
-STEPS_PER_SAMPLE = STEPS_PER_SECOND // SAMPLES_PER_SECOND
+from .timing import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE
 
 HAND_SPRING = HandSpring(
     sample_seconds=1 / SAMPLES_PER_SECOND,

@@ -1,0 +1,186 @@
+"""The path of a hand (Y6, Y9): poses over time, read from outside or made, and how fast a hand can follow them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import acos, cos, pi, sin, sqrt
+from typing import Literal
+
+import numpy as np
+
+from ludotheque.core import Text
+from ludotheque.core.problems import shortened
+from ludotheque.games.yikerz.catalogue import number_text, text
+
+from .numbers import as_number
+from .poses import Pose, as_pose
+from .problems import PathRefused
+from .shapes import Shape
+
+FASTEST_MM_S = 1500.0
+"""A hand moves no faster, whatever the path asks for: a path that jumps is followed at this speed."""
+FASTEST_TURN = 20.0
+"""rad/s, likewise."""
+ENTRY_MM = 90.0
+"""The hand comes in from above, at least this high, over the path's first pose."""
+REACH_MM = 600.0
+"""How far from the board's centre the hand reaches."""
+MOST_POSES = 20_000
+
+Standing = Literal["flat", "over", "edge", "end", "other-end"]
+"""How a piece is put down: on its lower or upper flat face, on its long edge, or upright with its north or its south up."""
+STANDINGS: tuple[Standing, ...] = ("flat", "over", "edge", "end", "other-end")
+
+
+@dataclass(frozen=True)
+class Path:
+    """What the hand asks for: poses in the order of time, the first at 0, and when it lets go (seconds)."""
+
+    times: tuple[float, ...]
+    poses: tuple[Pose, ...]
+    release: float
+
+    def at(self, time: float) -> Pose:
+        """The pose asked for at a time: between two the straight way, after the last the last."""
+        k = bisect_right(self.times, time)
+        if k >= len(self.times):
+            return self.poses[-1]
+        before, after = self.times[k - 1], self.times[k]
+        if time == before:
+            return self.poses[k - 1]
+        return between(self.poses[k - 1], self.poses[k], (time - before) / (after - before))
+
+
+def read_path(value: object, release: object, hand_seconds: float) -> Path:
+    """A path from outside, [[t, x, y, z, qw, qx, qy, qz], …] and the time of letting go, or a refusal.
+
+    Of several poses for the same instant the last counts.
+    """
+    if not isinstance(value, Sequence) or isinstance(value, str) or not value:
+        raise PathRefused(text("path.not-a-list"))
+    if len(value) > MOST_POSES:
+        raise PathRefused(text("path.too-long", poses=len(value), most=MOST_POSES))
+    letting_go = _time(release, text("path.release"))
+    if letting_go > hand_seconds:
+        raise PathRefused(
+            text("path.released-late", release=number_text(letting_go, "g"), most=number_text(hand_seconds, "g"))
+        )
+    times: list[float] = []
+    poses: list[Pose] = []
+    for number, sample in enumerate(value, 1):
+        if not isinstance(sample, Sequence) or isinstance(sample, str) or len(sample) != 8:
+            raise PathRefused(text("path.not-a-pose", number=number))
+        time = _time(sample[0], text("path.time-of-pose", number=number))
+        pose = as_pose(list(sample[1:]), number)
+        if number == 1 and time != 0:
+            raise PathRefused(text("path.begins-late", time=number_text(time, "g")))
+        if times and time < times[-1]:
+            raise PathRefused(text("path.goes-back", number=number, before=number - 1))
+        if times and time == times[-1]:
+            poses[-1] = pose
+        else:
+            times.append(time)
+            poses.append(pose)
+    return Path(tuple(times), tuple(poses), letting_go)
+
+
+def _time(value: object, what: Text) -> float:
+    if (known := as_number(value)) is None or known < 0:
+        raise PathRefused(text("path.not-a-time", what=what, value=shortened(repr(value))))
+    return known
+
+
+def between(a: Pose, b: Pose, share: float) -> Pose:
+    """The pose at this share of the way from a to b: straight, and turning the shorter way."""
+    if a == b:
+        return a
+    x, y, z = (a[k] + share * (b[k] - a[k]) for k in range(3))
+    dot = sum(a[k] * b[k] for k in range(3, 7))
+    sign = 1.0 if dot >= 0 else -1.0
+    angle = acos(min(1.0, abs(dot)))
+    if angle < 1e-6:
+        first, second = 1 - share, share
+    else:
+        first, second = sin((1 - share) * angle) / sin(angle), sin(share * angle) / sin(angle)
+    w, i, j, k_ = (first * a[k] + second * sign * b[k] for k in range(3, 7))
+    length = sqrt(w * w + i * i + j * j + k_ * k_)
+    return x, y, z, w / length, i / length, j / length, k_ / length
+
+
+def toward(now: Pose, asked: Pose, seconds: float) -> Pose:
+    """Where a hand at `now` is after so many seconds when it goes to `asked` as fast as it can, at most there; within its reach."""
+    x, y = (min(REACH_MM, max(-REACH_MM, number)) for number in asked[:2])
+    asked = (x, y, min(REACH_MM, max(0.0, asked[2])), *asked[3:])
+    way = sqrt(sum((asked[k] - now[k]) ** 2 for k in range(3)))
+    turn = 2 * acos(min(1.0, abs(sum(asked[k] * now[k] for k in range(3, 7)))))
+    need = max(way / FASTEST_MM_S, turn / FASTEST_TURN)
+    return asked if need <= seconds else between(now, asked, seconds / need)
+
+
+# Making paths, for bots and for people at a terminal.
+
+
+def turned(standing: Standing, angle: float) -> tuple[float, float, float, float]:
+    """The quaternion of a piece put down like this and turned by an angle in degrees about the vertical."""
+    h = sqrt(0.5)
+    base = {
+        "flat": (1.0, 0.0, 0.0, 0.0),
+        "over": (0.0, 1.0, 0.0, 0.0),
+        "edge": (h, h, 0.0, 0.0),
+        "end": (h, 0.0, -h, 0.0),
+        "other-end": (h, 0.0, h, 0.0),
+    }
+    w, x, y, z = base[standing]
+    c, s = cos(angle * pi / 360), sin(angle * pi / 360)
+    return c * w - s * z, c * x - s * y, c * y + s * x, c * z + s * w
+
+
+def resting_height(shape: Shape, quaternion: tuple[float, float, float, float]) -> float:
+    """Height of the centre of mass (mm) when a piece turned like this just touches the mat."""
+    w, x, y, z = quaternion
+    row = np.array([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)])
+    return -float((shape.mesh_mm @ row).min())
+
+
+def put_down(
+    shape: Shape,
+    x: float,
+    y: float,
+    standing: Standing = "flat",
+    angle: float = 0.0,
+    *,
+    gap: float = 0.5,
+    speed: float = 180.0,
+    start: tuple[float, float] | None = None,
+    low: float | None = None,
+) -> Path:
+    """A path that puts a piece down at x, y (mm).
+
+    `gap`: how far above the mat it is let go, mm; `speed`: mm/s at first, a third of it over the last 15 mm; `start`: where the
+    hand comes from, x and y in mm, straight from above if not given; `low`: it goes down there, and sweeps in that high (mm) above
+    where it lets go, rather than on a slant.
+    """
+    quaternion = turned(standing, angle)
+    bottom = resting_height(shape, quaternion) + gap
+    from_x, from_y = start if start is not None else (x, y)
+    last = 15.0 if low is None else low
+    ways: list[tuple[Pose, float]] = [((from_x, from_y, ENTRY_MM, *quaternion), speed)]
+    if low is not None:
+        ways.append(((from_x, from_y, bottom + last, *quaternion), speed))
+    ways += [((x, y, bottom + last, *quaternion), speed), ((x, y, bottom, *quaternion), speed / 3)]
+    times, poses = [0.0], [_neat(ways[0][0])]
+    for (before, _), (after, fast) in pairwise(ways):
+        way = sqrt(sum((after[k] - before[k]) ** 2 for k in range(3)))
+        if way > 0:
+            times.append(round(times[-1] + way / fast, 4))
+            poses.append(_neat(after))
+    return Path(tuple(times), tuple(poses), round(times[-1] + 0.1, 4))
+
+
+def _neat(pose: Pose) -> Pose:
+    """A pose with the decimals that its text will have."""
+    x, y, z, w, a, b, c = (round(number, 4) + 0.0 for number in pose)
+    return x, y, z, w, a, b, c
