@@ -39,7 +39,8 @@ class Message(NamedTuple):
     number: int | None = None
 
 
-# Work. The table waits for the work of the kinds with `waits`; whatever else it is asked meanwhile has to wait, too.
+# Work. The table waits for the work of the kinds with `waits`; whatever else it is asked meanwhile has to wait, too. Work gets
+# its id when it is handed to the host.
 
 
 @dataclass(slots=True)
@@ -47,13 +48,13 @@ class Start:
     """Set up a match and replay its first actions; the result is a Match whose log need not be filled."""
 
     waits: ClassVar[bool] = True
-    id: int
     game: Game
     players: int
     options: Options
     dice: Dice
     setup: JsonObject | None
     actions: Sequence[Played] = ()
+    id: int = 0
 
 
 @dataclass(slots=True)
@@ -61,9 +62,9 @@ class Play:
     """Play actions one after the other; the result is a list of Steps."""
 
     waits: ClassVar[bool] = True
-    id: int
     position: Position
     actions: Sequence[Played]
+    id: int = 0
 
 
 @dataclass(slots=True)
@@ -71,9 +72,9 @@ class ReplayTo:
     """Play a match's first actions again; the result is the Position that they lead to."""
 
     waits: ClassVar[bool] = True
-    id: int
     position: Position
     actions: Sequence[Played]
+    id: int = 0
 
 
 @dataclass(slots=True)
@@ -84,13 +85,13 @@ class Choose:
     """
 
     waits: ClassVar[bool] = False
-    id: int
     seat: int
     position: Position
     level: int
     program: str | None
     seed: int
     not_before: float
+    id: int = 0
 
 
 @dataclass(slots=True)
@@ -98,9 +99,9 @@ class Advise:
     """Ask a bot for a hint; the result is a Decision. Other requests need not wait for it."""
 
     waits: ClassVar[bool] = False
-    id: int
     position: Position
     level: int
+    id: int = 0
 
 
 @dataclass(slots=True)
@@ -111,9 +112,9 @@ class Live:
     """
 
     waits: ClassVar[bool] = True
-    id: int
     position: Position
     hand: JsonObject
+    id: int = 0
 
 
 @dataclass(slots=True)

@@ -285,13 +285,14 @@ class TableState:
 
     def names(self, language: str) -> list[str]:
         """What the seats are called in words; two of the same name are told apart by the seats' own names."""
-        if language not in self._names:
+        known = self._names.get(language)
+        if known is None:
             called = [seat.called() for seat in self.seats]
-            self._names[language] = [
+            known = self._names[language] = [
                 name if called.count(name) == 1 else f"{name} ({self.game.seat_name(seat, language)})".strip()
                 for seat, name in enumerate(called)
             ]
-        return self._names[language]
+        return known
 
     def record(self, *, reveal: bool) -> JsonObject:
         """The record of the current match; a match that was not played out says how it ended."""

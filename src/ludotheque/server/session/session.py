@@ -247,7 +247,9 @@ class Session:
             for actor in effects.dismissed:
                 if (connection := self._broadcast.connections.get(actor)) is not None:
                     connection.leave(REMOVED, "removed")
-            self._arm(self.table.deadline)
+            deadline = self.table.deadline
+            if deadline != self._armed:
+                self._arm(deadline)
         except Exception as error:
             LOG.exception("what was committed could not be published")
             self.drop()
@@ -358,8 +360,6 @@ class Session:
 
     def _arm(self, deadline: float | None) -> None:
         """Set the timer for the table's deadline."""
-        if deadline == self._armed:
-            return
         if self.dropped:
             deadline = None
         if self._timer is not None:
