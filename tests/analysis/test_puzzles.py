@@ -1,6 +1,5 @@
 """Puzzles and reasons: every shipped puzzle can be set up and answered, every day has one, and why is told in both languages."""
 
-import string
 from datetime import date, timedelta
 from importlib.resources import files
 from itertools import permutations
@@ -17,7 +16,6 @@ from ludotheque.bots.search_player import Effort, SearchPlayer
 from ludotheque.cli.app import app
 from ludotheque.core import (
     CHANCE,
-    LANGUAGES,
     BadJson,
     BadRequest,
     Dice,
@@ -29,6 +27,7 @@ from ludotheque.core import (
     Reader,
     find_game,
     game_names,
+    languages,
     parse,
     write_json,
 )
@@ -69,7 +68,7 @@ def test_every_day_has_a_puzzle_and_each_comes_once_before_any_comes_again(name:
 def test_every_kind_of_puzzle_is_asked_in_both_languages_or_in_none(name: str) -> None:
     game = find_game(name)
     for kind in {puzzle.kind for puzzle in read_puzzles(game)}:
-        has = [f"puzzle.{kind}" in game.words.templates(language) for language in LANGUAGES]
+        has = [f"puzzle.{kind}" in game.catalogue.templates(language) for language in languages()]
         assert has in ([True, True], [False, False]), kind
 
 
@@ -134,19 +133,6 @@ def test_a_damaged_file_of_puzzles_is_refused_with_the_place(change: str, by: st
         broken(change, by)
 
 
-def facts(template: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(template) if name}
-
-
-@pytest.mark.parametrize("name", [name for name in game_names() if find_game(name).package.startswith("ludotheque.")])
-def test_reasons_have_words_with_the_same_facts_in_both_languages(name: str) -> None:
-    english, french = (find_game(name).words.templates(language) for language in LANGUAGES)
-    ours = [one for one in {*english, *french} if one.startswith(("event.why", "puzzle."))]
-    for one in ours:
-        if not one.endswith("_one"):
-            assert facts(english[one]) == facts(french[one]), one
-
-
 def review_some(game: Game, players: int, most: int) -> list[Moment]:
     match = Match(game, players, dice=Dice("reasons"))
     while not match.over and len(match.log) < most:
@@ -163,7 +149,7 @@ def test_a_mistake_is_explained_in_words_that_come_back_from_json(name: str, pla
     assert explained, "random players make mistakes"
     for moment in explained:
         assert moment.why is not None
-        for language in LANGUAGES:
+        for language in languages():
             told = moment.why.told(game, language)
             assert told.better != told.chosen
         again = read_comparison(Reader(parse(write_json(moment.why.json())), BadJson))
