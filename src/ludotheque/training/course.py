@@ -113,7 +113,6 @@ class Course:
         )
         self._filled = 0
         self._next = 0
-        self._pool = ThreadPoolExecutor(plan.threads)
         self._began = 0.0
 
     @property
@@ -222,14 +221,15 @@ class Course:
         self._began = time.perf_counter()
         with ExitStack() as stack:
             workers = stack.enter_context(WorkerPool(self.where)) if self.where is not None else None
+            threads = stack.enter_context(ThreadPoolExecutor(plan.threads))
             try:
                 while self._part() < 1.0:
                     began = time.perf_counter()
-                    error = self._round(workers)
+                    error = self._round(threads, workers)
                     self.progress.round += 1
                     self.progress.seconds += time.perf_counter() - began
                     if self.progress.round % plan.measure_every == 0 or self._part() >= 1.0:
-                        self._measure(error, tell, language)
+                        self._measure(threads, error, tell, language)
                         with uninterrupted():
                             self.save()
             except KeyboardInterrupt as told:
@@ -245,19 +245,19 @@ class Course:
         by_clock = spent / (60 * self.plan.minutes) if self.plan.minutes else 0.0
         return max(self.progress.round / max(1, self.plan.rounds), by_clock)
 
-    def _round(self, workers: WorkerPool | None) -> float:
+    def _round(self, threads: ThreadPoolExecutor, workers: WorkerPool | None) -> float:
         """Games, in parts, then as many batches as `reuse` says; returns the mean error."""
         plan, part = self.plan, min(1.0, self._part())
         td_lambda = plan.last_td_lambda + (plan.td_lambda - plan.last_td_lambda) * (1.0 - part)
         rate = plan.rate * (0.01 + 0.99 * 0.5 * (1.0 + cos(pi * part)))
-        fresh = self._play(td_lambda, workers)
+        fresh = self._play(td_lambda, threads, workers)
         random = np.random.default_rng((plan.seed, self.progress.round))
         # With few examples to draw from, as after a course is resumed, the network would learn them by heart.
         batches = round(fresh * plan.reuse / plan.batch) if self._filled >= min(8 * plan.batch, plan.replay_size) else 0
         drawn = [random.integers(0, self._filled, plan.batch) for _ in range(batches)]
         return self.learner.learn(self._replay, drawn, rate)
 
-    def _play(self, td_lambda: float, workers: WorkerPool | None) -> int:
+    def _play(self, td_lambda: float, threads: ThreadPoolExecutor, workers: WorkerPool | None) -> int:
         """A round of games; the examples replace the oldest ones, in the order of the parts."""
         plan = self.plan
         whole, rest = divmod(plan.games, GAMES_A_PART)
@@ -265,7 +265,7 @@ class Course:
         batch = Batch((plan.seed << 40) + (self.progress.round << 16), 0, td_lambda, plan.depth, plan.against)
         play = partial(play_part, self.game.name, self.learner.network, batch)
         if workers is None:
-            parts = list(self._pool.map(play, range(len(sizes)), sizes))
+            parts = list(threads.map(play, range(len(sizes)), sizes))
         else:
             parts = sorted(workers.distribute(play, list(enumerate(sizes))), key=lambda one: one[0])
         fresh = 0
@@ -281,17 +281,13 @@ class Course:
         self.progress.examples += fresh
         return fresh
 
-    def _measure(self, error: float, tell: Tell, language: str) -> None:
+    def _measure(self, threads: ThreadPoolExecutor, error: float, tell: Tell, language: str) -> None:
         """A match of the averaged network against the baseline, or the bot of the course: one more point of the curve."""
         plan = self.plan
         each = max(2, plan.measure_games // plan.threads)
         network, opponent = self.learner.ema, plan.against or self.self_play.baseline()
         results = np.array(
-            list(
-                self._pool.map(
-                    lambda thread: self.self_play.match(network, opponent, each, thread), range(plan.threads)
-                )
-            )
+            list(threads.map(lambda thread: self.self_play.match(network, opponent, each, thread), range(plan.threads)))
         ).sum(axis=0)
         share = float((results[0] + results[1] / 2) / results.sum())
         low, high = interval(

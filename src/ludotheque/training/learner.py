@@ -181,13 +181,13 @@ class CompiledLearner(Learner):
         super().__init__(network, warm_start=warm_start)
         self.threads = threads
         self._gradients = np.zeros((threads, len(self.weights)), np.float32)
-        self._pool = ThreadPoolExecutor(threads)
 
     def learn(self, examples: Examples, batches: Sequence[Integers], rate: float) -> float:
         """Learn from one batch of examples after the other; returns their mean error before each step."""
-        return sum(self._step(examples, batch, rate) for batch in batches) / max(1, len(batches))
+        with ThreadPoolExecutor(self.threads) as pool:
+            return sum(self._step(pool, examples, batch, rate) for batch in batches) / max(1, len(batches))
 
-    def _step(self, examples: Examples, batch: Integers, rate: float) -> float:
+    def _step(self, pool: ThreadPoolExecutor, examples: Examples, batch: Integers, rate: float) -> float:
         self.steps += 1
         transposed = np.ascontiguousarray(self.network.second.T)
         parts = np.array_split(batch, self.threads)
@@ -202,6 +202,6 @@ class CompiledLearner(Learner):
             begin, end, decay = cuts[thread], cuts[thread + 1], ema_decay(self.steps)
             adam(state, self._gradients, float(len(batch)), rate, self.steps, decay, begin, end)
 
-        error = sum(self._pool.map(gradients_of_part, range(self.threads))) / len(batch)
-        list(self._pool.map(descend, range(self.threads)))
+        error = sum(pool.map(gradients_of_part, range(self.threads))) / len(batch)
+        list(pool.map(descend, range(self.threads)))
         return float(error)
