@@ -21,7 +21,7 @@ from ludotheque.bots import bot
 from ludotheque.cli.app import app
 from ludotheque.cli.saves import matches_folder, read_file, write_file
 from ludotheque.cli.table import WORDS
-from ludotheque.core import CHANCE, LANGUAGES, Dice, Match, Seated, Words, bare, find_game, game_names
+from ludotheque.core import CHANCE, Catalogue, Dice, Match, Seated, bare, find_game, game_names, languages
 
 
 @pytest.fixture(autouse=True)
@@ -105,10 +105,12 @@ def test_whatever_can_be_done_can_be_typed_in_both_languages(game: str, french: 
 
 
 def test_no_action_has_the_name_of_a_word_of_the_table() -> None:
-    table = {bare(Words("ludotheque.cli").say(f"word.{name}", language)) for name in WORDS for language in LANGUAGES}
+    table = {
+        bare(Catalogue("ludotheque").say(f"play.word.{name}", language)) for name in WORDS for language in languages()
+    }
     for game in map(find_game, game_names()):
-        for language in LANGUAGES:
-            words = game.words.templates(language)
+        for language in languages():
+            words = game.catalogue.templates(language)
             assert not table & {bare(word) for name, word in words.items() if name.startswith("action.")}
 
 
