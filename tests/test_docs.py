@@ -14,6 +14,7 @@ import pytest
 import typer
 
 from ludotheque.cli.app import app
+from test_layers import LAYERS
 
 PROJECT = Path(__file__).parent.parent
 PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")])
@@ -134,6 +135,15 @@ def found(name: str) -> bool:
             return False
         held = getattr(held, part)
     return True
+
+
+def test_the_architecture_page_lists_the_layers_in_order() -> None:
+    page = (PROJECT / "docs" / "architecture.md").read_text("utf-8")
+    table = page.partition("## Layers")[2].partition("## ")[0]
+    rows = re.findall(r"^\| (`[^|]+`) \|", table, re.MULTILINE)
+    assert [name for row in rows for name in re.findall(r"`(\w+)`", row)] == [
+        layer for layer in LAYERS if layer not in ("file_lock", "plotting")
+    ]
 
 
 def test_no_file_has_merge_markers() -> None:

@@ -23,8 +23,8 @@ import psutil
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from client import Client, open_client
 from run import HERE, PORTS, show, start
-from wire import Transport, wire_to
 
 from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match, find_game
@@ -62,26 +62,26 @@ class LiveTable:
 
     def __init__(self) -> None:
         self.frames = [0, 0]
-        self.wires: list[Transport] = []
+        self.clients: list[Client] = []
         self.number = 0
         self.position: dict[str, Any] = {}
         self.began = asyncio.get_running_loop().create_future()
         self.holds: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    async def sit(self, client: httpx.AsyncClient, people: list[dict[str, Any]], setup: dict[str, Any]) -> None:
+    async def sit(self, http: httpx.AsyncClient, people: list[dict[str, Any]], setup: dict[str, Any]) -> None:
         """Open a table in that position and take both seats."""
         headers = {"authorization": f"Bearer {people[0]['secret']}"}
-        answer = await client.post("/api/tables", json={"game": "yikerz", "setup": setup}, headers=headers)
+        answer = await http.post("/api/tables", json={"game": "yikerz", "setup": setup}, headers=headers)
         table = answer.json()["table"]["id"]
         for player in (0, 1):
             path = f"/api/tables/{table}/socket"
-            wire = await wire_to(PORTS["ludotheque"], path, partial(self.heard, player))
-            self.wires.append(wire)
-            wire.send(orjson.dumps({"do": "hello", "version": 1, "secret": people[player]["secret"]}))
-        self.wires[1].send(orjson.dumps({"do": "sit", "id": "sit", "at": 0, "seat": 1}))
+            client = await open_client(PORTS["ludotheque"], path, partial(self.heard, player))
+            self.clients.append(client)
+            client.send(orjson.dumps({"do": "hello", "version": 1, "secret": people[player]["secret"]}))
+        self.clients[1].send(orjson.dumps({"do": "sit", "id": "sit", "at": 0, "seat": 1}))
         await asyncio.wait_for(self.began, 300)
 
-    def heard(self, player: int, _wire: Transport, text: bytes) -> None:
+    def heard(self, player: int, _client: Client, text: bytes) -> None:
         """A message came."""
         if text.startswith(b'{"what":"live"'):
             self.frames[player] += 1
@@ -100,7 +100,7 @@ class LiveTable:
         seat = self.position["acting"]
         own = [one["id"] for one in state["magnets"] if one["where"] != "board" and one["owner"] == seat]
         hand = {"magnet": own[0], "pose": self.pose(0.0)}
-        self.wires[seat].send(orjson.dumps({"do": "begin", "id": "turn", "at": self.number, "hand": hand}))
+        self.clients[seat].send(orjson.dumps({"do": "begin", "id": "turn", "at": self.number, "hand": hand}))
         await asyncio.wait_for(self.holds, 300)
 
     @staticmethod
@@ -110,9 +110,9 @@ class LiveTable:
 
     async def moves(self, until: float) -> None:
         """Sixty poses a second."""
-        wire, due = self.wires[self.position["acting"]], time.perf_counter()
+        client, due = self.clients[self.position["acting"]], time.perf_counter()
         while (now := time.perf_counter()) < until:
-            wire.send(orjson.dumps({"do": "hand", "hand": {"pose": self.pose(now)}}))
+            client.send(orjson.dumps({"do": "hand", "hand": {"pose": self.pose(now)}}))
             due += 1 / POSES
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
 
@@ -123,11 +123,11 @@ async def measure(turns: int, pieces: int, seconds: float, setup: dict[str, Any]
         server = start("ludotheque", Path(folder))
         try:
             address = f"http://127.0.0.1:{PORTS['ludotheque']}"
-            async with httpx.AsyncClient(base_url=address, timeout=600) as client:
-                people = [(await client.post("/api/people", json={"name": who})).json() for who in ("Anna", "Bruno")]
+            async with httpx.AsyncClient(base_url=address, timeout=600) as http:
+                people = [(await http.post("/api/people", json={"name": who})).json() for who in ("Anna", "Bruno")]
                 tables = [LiveTable() for _ in range(turns)]
                 for table in tables:
-                    await table.sit(client, people, setup)
+                    await table.sit(http, people, setup)
                 hands = []
                 for table in tables:
                     await table.takes()

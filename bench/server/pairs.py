@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import orjson
-from wire import Transport, wire_to
+from client import Client, open_client
 
 
 @dataclass
@@ -30,12 +30,12 @@ class Pair(ABC):
 
     def __init__(self, tally: Tally) -> None:
         self.tally = tally
-        self.wires: list[Transport] = []
+        self.clients: list[Client] = []
         self.going = False
         self._on_its_way: dict[int, tuple[int, float]] = {}
 
     @abstractmethod
-    async def sit(self, port: int, client: httpx.AsyncClient, people: list[dict[str, str]]) -> None:
+    async def sit(self, port: int, http: httpx.AsyncClient, people: list[dict[str, str]]) -> None:
         """Open a table and take both seats."""
 
     @abstractmethod
@@ -50,7 +50,7 @@ class Pair(ABC):
     def send(self, player: int, number: int, text: bytes) -> None:
         """One player's action leaves; it will have that number."""
         self._on_its_way[number] = (player, time.perf_counter())
-        self.wires[player].send(text)
+        self.clients[player].send(text)
 
     def arrived(self, player: int, number: int) -> bool:
         """An action has reached a player; counted when it is the other one. Whether the one who sent it has it now."""
@@ -68,9 +68,9 @@ class OurPair(Pair):
 
     counter = itertools.count()
 
-    async def sit(self, port: int, client: httpx.AsyncClient, people: list[dict[str, str]]) -> None:
+    async def sit(self, port: int, http: httpx.AsyncClient, people: list[dict[str, str]]) -> None:
         """Open a table and take both seats."""
-        answer = await client.post(
+        answer = await http.post(
             "/api/tables",
             json={"game": "yam-master", "options": {"max_turns": 1000}},
             headers={"authorization": f"Bearer {people[0]['secret']}"},
@@ -81,13 +81,13 @@ class OurPair(Pair):
         self.position: dict[str, Any] = {}
         self.began: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         for player in (0, 1):
-            wire = await wire_to(port, f"/api/tables/{table}/socket", partial(self.heard, player))
-            self.wires.append(wire)
-            wire.send(orjson.dumps({"do": "hello", "version": 1, "secret": people[player]["secret"]}))
-        self.wires[1].send(orjson.dumps({"do": "sit", "id": "sit", "at": 0, "seat": 1}))
+            client = await open_client(port, f"/api/tables/{table}/socket", partial(self.heard, player))
+            self.clients.append(client)
+            client.send(orjson.dumps({"do": "hello", "version": 1, "secret": people[player]["secret"]}))
+        self.clients[1].send(orjson.dumps({"do": "sit", "id": "sit", "at": 0, "seat": 1}))
         await asyncio.wait_for(self.began, 120)
 
-    def heard(self, player: int, _wire: Transport, text: bytes) -> None:
+    def heard(self, player: int, _client: Client, text: bytes) -> None:
         """A message came."""
         if text.startswith(b'{"what":"step"'):
             message = orjson.loads(text)
@@ -115,8 +115,8 @@ class OurPair(Pair):
         position = self.position
         request: dict[str, object] = {"id": f"{next(self.counter):x}", "at": self.number}
         if position["over"]:
-            for wire in self.wires:
-                wire.send(orjson.dumps({**request, "do": "rematch"}))
+            for client in self.clients:
+                client.send(orjson.dumps({**request, "do": "rematch"}))
             return
         if position["to_move"] == "chance":
             request["do"] = "roll"
@@ -130,13 +130,13 @@ class OurPair(Pair):
 class TheirPair(Pair):
     """At a table of boardgame.io: Socket.IO over a WebSocket."""
 
-    async def sit(self, port: int, client: httpx.AsyncClient, people: list[dict[str, str]]) -> None:
+    async def sit(self, port: int, http: httpx.AsyncClient, people: list[dict[str, str]]) -> None:
         """Make a match and join it twice."""
         del people
-        self.match = (await client.post("/games/yam/create", json={"numPlayers": 2})).json()["matchID"]
+        self.match = (await http.post("/games/yam/create", json={"numPlayers": 2})).json()["matchID"]
         self.keys = [
             (
-                await client.post(
+                await http.post(
                     f"/games/yam/{self.match}/join", json={"playerID": str(player), "playerName": f"p{player}"}
                 )
             ).json()["playerCredentials"]
@@ -145,8 +145,8 @@ class TheirPair(Pair):
         self.state: dict[str, object] = {}
         self.synced = asyncio.get_running_loop().create_future()
         for player in (0, 1):
-            self.wires.append(
-                await wire_to(
+            self.clients.append(
+                await open_client(
                     port,
                     "/socket.io/?EIO=4&transport=websocket",
                     partial(self.heard, player),
@@ -154,14 +154,14 @@ class TheirPair(Pair):
             )
         await asyncio.wait_for(self.synced, 60)
 
-    def heard(self, player: int, wire: Transport, text: bytes) -> None:
+    def heard(self, player: int, client: Client, text: bytes) -> None:
         """A packet came."""
         if text == b"2":
-            wire.send(b"3")
+            client.send(b"3")
         elif text.startswith(b"0{"):
-            wire.send(b"40/yam,")
+            client.send(b"40/yam,")
         elif text.startswith(b"40/yam"):
-            wire.send(b"42/yam," + orjson.dumps(["sync", self.match, str(player), self.keys[player], 2]))
+            client.send(b"42/yam," + orjson.dumps(["sync", self.match, str(player), self.keys[player], 2]))
         elif text.startswith(b'42/yam,["sync"'):
             if player == 1:
                 self.state = orjson.loads(text[7:])[2]["state"]

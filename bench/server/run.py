@@ -170,8 +170,8 @@ async def measure(names: list[str], tables: int, seconds: float, rounds: int) ->
                 await bench.play(seconds)
         for bench in benches:
             for pair in bench.pairs:
-                for wire in pair.wires:
-                    wire.close()
+                for player in pair.clients:
+                    player.close()
         return [bench.row() for bench in benches]
 
 

@@ -24,19 +24,19 @@ from ludotheque.core import Dice, Match, find_game
 from ludotheque.games.twisty import turns
 from ludotheque.games.twisty.exact import solve
 from ludotheque.games.twisty.facts import CHOOSING, MOVING, OVER
-from ludotheque.games.twisty.player import EFFORTS, SURE, Effort, TwistyPlayer, prepared
-from ludotheque.games.twisty.think import Found, Search
+from ludotheque.games.twisty.player import SKILLS, SURE, Skill, TwistyPlayer, prepared
+from ludotheque.games.twisty.search import Search, TurnValue
 from ludotheque.kernels import DiscreteGame, DiscretePosition, State
 
 GAME = find_game("twisty")
 LAST_ROUNDS = (2, 4)  # how many are left where exact values are looked at
 SOLVED_A_TASK = 4
 
-Effortful = tuple[Effort, ...]
+Skills = tuple[Skill, ...]
 
 
 @dataclass(frozen=True)
-class Foresight(Effort):
+class Foresight(Skill):
     """Of an exploiter: it knows what level 5 will answer, since it always answers the same, and thinks on from there."""
 
     tried: int = 5
@@ -48,20 +48,20 @@ class Foresight(Effort):
 class Exploiter(TwistyPlayer):
     """Plays level 5 between two players as level 5 would, but for what it foresees."""
 
-    def __init__(self, effort: Foresight) -> None:
+    def __init__(self, skill: Foresight) -> None:
         """An exploiter of level 5 with the same simulations."""
-        super().__init__(5, effort)
-        self._rival = TwistyPlayer(5, replace(EFFORTS[5], simulations=effort.simulations))
+        super().__init__(5, skill)
+        self._rival = TwistyPlayer(5, replace(SKILLS[5], simulations=skill.simulations))
 
-    def think(self, position: DiscretePosition, seconds: float | None = None) -> tuple[Found, list[Found]]:
+    def plan(self, position: DiscretePosition, seconds: float | None = None) -> tuple[TurnValue, list[TurnValue]]:
         """The turn with the best value once level 5 has answered."""
-        assert isinstance(self.effort, Foresight)
-        chosen, found = super().think(position, seconds)
+        assert isinstance(self.skill, Foresight)
+        chosen, found = super().plan(position, seconds)
         root = prepared(position)
         if root.phase == CHOOSING or chosen.value > SURE or len(found) == 1:
             return chosen, found
-        near = [one for one in found[: self.effort.tried] if one.value > chosen.value - self.effort.near]
-        foreseen = [Found(one.turn, one.visits, self._foreseen(position, root, one.turn)) for one in near]
+        near = [one for one in found[: self.skill.tried] if one.value > chosen.value - self.skill.near]
+        foreseen = [TurnValue(one.turn, one.visits, self._foreseen(position, root, one.turn)) for one in near]
         return max(foreseen, key=lambda one: one.value), found
 
     def _foreseen(self, position: DiscretePosition, root: State, turn: int) -> float:
@@ -72,28 +72,28 @@ class Exploiter(TwistyPlayer):
         reached = DiscretePosition(position.game, after, 2, position.options)
         if not reached.over:
             after = position.game.rules.copy(after)
-            turns.play_turn(after, self._rival.think(reached)[0].turn)
+            turns.play_turn(after, self._rival.plan(reached)[0].turn)
             reached = DiscretePosition(position.game, after, 2, position.options)
-        return reached.returns()[seat] if reached.over else super().think(reached)[0].value
+        return reached.returns()[seat] if reached.over else super().plan(reached)[0].value
 
 
-def line_ups() -> dict[str, tuple[str, Effortful]]:
-    """Every measurement: its part, and the efforts of the one that is measured and of the others."""
-    found: dict[str, tuple[str, Effortful]] = {}
+def line_ups() -> dict[str, tuple[str, Skills]]:
+    """Every measurement: its part, and the skills of the one that is measured and of the others."""
+    found: dict[str, tuple[str, Skills]] = {}
     for level in (5, 4, 3, 2):
-        found[f"level {level} v {level - 1}"] = "levels", (EFFORTS[level], EFFORTS[level - 1])
+        found[f"level {level} v {level - 1}"] = "levels", (SKILLS[level], SKILLS[level - 1])
     for seats in (3, 4):
         for level in (5, 4, 3, 2):
             name = f"level {level} among {seats - 1} of level {level - 1}"
-            found[name] = "several", (EFFORTS[level], *[EFFORTS[level - 1]] * (seats - 1))
+            found[name] = "several", (SKILLS[level], *[SKILLS[level - 1]] * (seats - 1))
     for simulations in (200, 2_000):
         found[f"{10 * simulations} v {simulations} simulations"] = (
             "longer",
-            (Effort(10 * simulations), Effort(simulations)),
+            (Skill(10 * simulations), Skill(simulations)),
         )
-    quick = replace(EFFORTS[5], simulations=EFFORTS[5].simulations // 50)  # so that there are many games
+    quick = replace(SKILLS[5], simulations=SKILLS[5].simulations // 50)  # so that there are many games
     for name, rival, longer, exploiter in (
-        ("level 5", EFFORTS[5], "longest", "exploiter"),
+        ("level 5", SKILLS[5], "longest", "exploiter"),
         (f"level 5 with {quick.simulations} positions", quick, "longer", "quick exploiter"),
     ):
         found[f"{name}, ten times longer"] = longer, (replace(rival, simulations=10 * rival.simulations), rival)
@@ -101,22 +101,22 @@ def line_ups() -> dict[str, tuple[str, Effortful]]:
     return found
 
 
-def player(effort: Effort) -> TwistyPlayer:
-    """Who plays with that effort."""
-    return Exploiter(effort) if isinstance(effort, Foresight) else TwistyPlayer(5, effort)
+def player(skill: Skill) -> TwistyPlayer:
+    """Who plays with that skill."""
+    return Exploiter(skill) if isinstance(skill, Foresight) else TwistyPlayer(5, skill)
 
 
-def play(efforts: Effortful, number: int) -> list[float]:
+def play(skills: Skills, number: int) -> list[float]:
     """The points of the first of these, from each seat of one set-up."""
     assert isinstance(GAME, DiscreteGame)
     _ = GAME.rules.compiled
     points = []
-    for seat in range(len(efforts)):
-        match = Match(GAME, len(efforts), dice=Dice(f"strength {number}"))
-        players = [player(effort) for effort in efforts]
+    for seat in range(len(skills)):
+        match = Match(GAME, len(skills), dice=Dice(f"strength {number}"))
+        players = [player(skill) for skill in skills]
         while not match.over:
             assert isinstance(match.to_move, int)
-            mover = players[(match.to_move - seat) % len(efforts)]
+            mover = players[(match.to_move - seat) % len(skills)]
             match.play(mover.choose(match.position).action)
         points.append(match.position.returns()[seat])
     return points
@@ -140,16 +140,16 @@ def losses(number: int, left: int) -> list[dict[str, float]]:
             position = DiscretePosition(GAME, near_the_end, 2, options)
             exact = solve(GAME.rules, prepared(position))
             if exact is not None and len(set(exact.values())) > 1:  # otherwise nobody can err
-                found.append({str(level): _loss(position, level, exact) for level in EFFORTS})
+                found.append({str(level): _loss(position, level, exact) for level in SKILLS})
         search = Search(GAME.rules, state)
-        search.think(500)
-        some = search.found()
+        search.run(500)
+        some = search.turns()
         turns.play_turn(state, some[0].turn if whims.random() < 0.9 else some[whims.integers(len(some))].turn)
     return found
 
 
 def _loss(position: DiscretePosition, level: int, exact: dict[int, float]) -> float:
-    return max(exact.values()) - exact[TwistyPlayer(level).think(position)[0].turn]
+    return max(exact.values()) - exact[TwistyPlayer(level).plan(position)[0].turn]
 
 
 def work(names: Sequence[str], which: int, number: int) -> tuple[int, list[float], list[dict[str, float]]]:
@@ -195,10 +195,8 @@ def main() -> None:
         told |= {"95 %": [round(low, 3), round(high, 3)]}
         tell(told | {"elo": elo_range(low, share, high, seats)})
     for which, found in sorted(losses_by_rounds.items(), reverse=True):
-        means = {level: round(100 * float(np.mean([one[level] for one in found])), 1) for level in map(str, EFFORTS)}
-        wrong = {
-            level: round(100 * float(np.mean([one[level] > 0 for one in found])), 1) for level in map(str, EFFORTS)
-        }
+        means = {level: round(100 * float(np.mean([one[level] for one in found])), 1) for level in map(str, SKILLS)}
+        wrong = {level: round(100 * float(np.mean([one[level] > 0 for one in found])), 1) for level in map(str, SKILLS)}
         what = f"the last {-which} rounds, exact"
         tell({"what": what, "positions": len(found), "lost, %": means, "erred, %": wrong})
 

@@ -1,4 +1,4 @@
-"""Fits the weights of Twisty's evaluation (games/twisty/think.py) to games of the search against itself.
+"""Fits the weights of Twisty's evaluation (games/twisty/search.py) to games of the search against itself.
 
 `python -m bench.strength.twisty_fit [PLAYERS] [GAMES] [SIMULATIONS]` prints the weights under which the winners of these games were
 most likely, beside how well the shipped ones explain them. One turn in twelve is any legal one, so that unusual positions come up.
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ludotheque.core import Dice, Match, find_game
 from ludotheque.games.twisty import turns
 from ludotheque.games.twisty.facts import MOVING, OVER
-from ludotheque.games.twisty.think import FEATURES, WEIGHTS, Search, describe, needed
+from ludotheque.games.twisty.search import FEATURES, WEIGHTS, Search, fill_features, turns_needed
 from ludotheque.kernels import DiscreteGame, DiscretePosition
 
 WILD = 1 / 12
@@ -40,14 +40,14 @@ def lessons(
             if state.phase == MOVING:
                 features = [np.zeros(FEATURES) for _ in range(players)]
                 for seat in range(players):
-                    describe(state, seat, needed(state, seat), features[seat])
+                    fill_features(state, seat, turns_needed(state, seat), features[seat])
                 rows.append(features)
             if whims.random() < WILD:
                 turn = int(listed[whims.integers(turns.list_turns(state, listed))])
             else:
                 search = Search(game.rules, state)
-                search.think(simulations)
-                turn = search.found()[0].turn
+                search.run(simulations)
+                turn = search.turns()[0].turn
             turns.play_turn(state, turn)
         if state.winner < players:
             seen += rows

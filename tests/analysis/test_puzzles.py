@@ -10,7 +10,6 @@ import pytest
 from typer.testing import CliRunner
 
 from ludotheque.analysis import Moment, compare, judge_answer, moments, puzzle_numbered, puzzle_of_the_day, read_puzzles
-from ludotheque.analysis.grading import Misses, grade_again
 from ludotheque.analysis.puzzles import read_file
 from ludotheque.analysis.reasons import read_comparison
 from ludotheque.bots import RandomPlayer, bot
@@ -38,6 +37,7 @@ from ludotheque.games.wykersham.reasons import prospects
 from ludotheque.games.wykersham.turn import new_turn_ends
 from ludotheque.kernels import DiscretePosition
 from table import discrete
+from tools.puzzles.grading import Misses, grade_again
 from twisty.table import Table
 
 YAM = find_game("yam-master")

@@ -378,7 +378,7 @@ def test_the_picture_names_everybody(tmp_path: Path, monkeypatch: pytest.MonkeyP
     list(play_tournament(some := standings(8)))
     draw_tournament(some, {"a": Rating(1600, 50, 9), "b": Rating()}, tmp_path / "plot.svg", "T", lambda name: name)
     drawn = (tmp_path / "plot.svg").read_text("utf-8")
-    assert all(f"<!-- {words} -->" in drawn for words in ("T", "a – b", "a – c", "plot-ratings"))
+    assert all(f"<!-- {words} -->" in drawn for words in ("T", "a – b", "a – c", "arena.plot-ratings"))
     with pytest.raises(BadOption, match=r"\.png or \.svg"):
         draw_tournament(some, {}, tmp_path / "plot.doc", "T", lambda name: name)
 

@@ -9,7 +9,7 @@ import pytest
 from ludotheque.core import Dice, JsonObject, Match, find_game
 from ludotheque.games.twisty.exact import solve
 from ludotheque.games.twisty.facts import CENTRE, EXTRA
-from ludotheque.games.twisty.player import EFFORTS, Effort, TwistyPlayer, beginnings, opinions, prepared
+from ludotheque.games.twisty.player import SKILLS, Skill, TwistyPlayer, beginnings, prepared, turn_noise
 from ludotheque.kernels import JIT
 from table import discrete
 from twisty.table import Table
@@ -49,7 +49,7 @@ def test_a_bot_takes_the_cube_that_lies_there_when_nobody_threatens(level: int) 
 
 def test_a_gentle_bot_overlooks_a_long_chain_and_a_strong_one_does_not() -> None:
     table = Table(["c3", "g7"], {"b5": "x", "c4": "+"}, collected=[7, 0])
-    ends = {level: TwistyPlayer(level).think(table.position)[0].turn for level in EFFORTS}
+    ends = {level: TwistyPlayer(level).plan(table.position)[0].turn for level in SKILLS}
     assert ends[1] != CENTRE
     assert all(ends[level] == CENTRE for level in (3, 4, 5))
 
@@ -61,10 +61,10 @@ def test_a_bot_keeps_to_its_plan_within_a_turn() -> None:
         match = Match(game, 2, dice=Dice(f"plan {number}"))
         while not match.over and len(match.log) < 40:
             position = discrete(match.position)
-            errors = opinions(position.state, 0)
+            errors = turn_noise(position.state, 0)
             after = discrete(position.play(TwistyPlayer(2).choose(position).action).position)
             if not after.over and after.state.phase == EXTRA:
-                assert np.array_equal(opinions(after.state, 0), errors)
+                assert np.array_equal(turn_noise(after.state, 0), errors)
             match.play(TwistyPlayer(2).choose(position).action)
 
 
@@ -72,7 +72,7 @@ def test_the_last_rounds_between_two_are_played_perfectly() -> None:
     table = Table(["b3", "e3"], collected=[6, 6], max_rounds=2)
     exact = solve(table.position.game.rules, prepared(table.position))
     assert exact is not None
-    chosen, found = TwistyPlayer(5).think(table.position)
+    chosen, found = TwistyPlayer(5).plan(table.position)
     assert exact[chosen.turn] == max(exact.values()) > min(exact.values())
     assert {one.turn: one.value for one in found} == exact
 
@@ -98,7 +98,7 @@ def test_the_same_position_and_seed_give_the_same_choice_however_it_came_about()
         match.play(rng.choice(match.position.legal().actions))
     again = game.from_view(match.position.view(), 3, match.options)
     erred = 0
-    for level in EFFORTS:
+    for level in SKILLS:
         one, other = (TwistyPlayer(level).choose(position, seed=8) for position in (match.position, again))
         assert one == other
         assert {thought.action for thought in one.considered} == set(match.position.legal().actions)
@@ -133,7 +133,7 @@ def test_in_a_blockade_the_strongest_tries_other_turns_and_gives_little_away() -
 
     def chosen(at: int, patience: int) -> tuple[str, float]:
         position = game.from_view({**guarded, "round": at}, 2, game.read_options({}))
-        decision = TwistyPlayer(5, Effort(1500, patience=patience)).choose(position)
+        decision = TwistyPlayer(5, Skill(1500, patience=patience)).choose(position)
         best = max(one.value for one in decision.considered)
         assert decision.value is not None
         return decision.action, best - decision.value

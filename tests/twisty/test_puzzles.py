@@ -6,13 +6,13 @@ from random import Random
 import pytest
 
 from ludotheque.analysis import read_puzzles
-from ludotheque.analysis.grading import graded
 from ludotheque.analysis.puzzles import Puzzle
 from ludotheque.games.twisty import GAME
-from ludotheque.games.twisty.player import EFFORTS, Effort, TwistyPlayer
-from ludotheque.games.twisty.puzzles import CLEAR, kind_of, missed
+from ludotheque.games.twisty.player import SKILLS, Skill, TwistyPlayer
 from ludotheque.kernels import JIT, DiscretePosition
 from table import shaped
+from tools.puzzles.grading import graded
+from tools.puzzles.twisty import CLEAR, kind_of, missed
 
 CHECKED = int(os.environ.get("LUDOTHEQUE_PUZZLES", "40"))  # a thousand: all of them
 SHIPPED = read_puzzles(GAME)  # of other rules than today's they would be refused
@@ -46,13 +46,13 @@ def test_every_puzzle_is_a_position_with_its_answer() -> None:
 @pytest.mark.skipif(not JIT, reason="a search needs the compiler")
 def test_the_strongest_bot_finds_the_answer() -> None:
     for puzzle in Random(1).sample(SHIPPED, min(CHECKED, len(SHIPPED))):
-        assert TwistyPlayer(5, Effort(20_000)).choose(position_of(puzzle)).action == puzzle.answer, puzzle
+        assert TwistyPlayer(5, Skill(20_000)).choose(position_of(puzzle)).action == puzzle.answer, puzzle
 
 
 @pytest.mark.skipif(not JIT, reason="a search needs the compiler")
 def test_in_the_last_rounds_no_other_answer_is_as_good() -> None:
     """There the truth is known (exact.py), whatever a search thought of it."""
-    last = [one for one in SHIPPED if players_of(one) == 2 and int(str(one.view["round"])) > 100 - EFFORTS[5].exact]
+    last = [one for one in SHIPPED if players_of(one) == 2 and int(str(one.view["round"])) > 100 - SKILLS[5].exact]
     assert last
     for puzzle in last:
         values = {one.action: one.value for one in TwistyPlayer(5).choose(position_of(puzzle)).considered}

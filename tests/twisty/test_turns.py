@@ -7,7 +7,16 @@ import pytest
 
 from ludotheque.core import Dice, Match, Position
 from ludotheque.games.twisty import GAME, exact, rules, turns
-from ludotheque.games.twisty.facts import CHOOSING, EXTRA, MOST_PLAYERS, MOVING, SETTLING, SQUARE_NUMBERS, SQUARES
+from ludotheque.games.twisty.facts import (
+    CHOOSING,
+    EXTRA,
+    MOST_PLAYERS,
+    MOVING,
+    NOBODY,
+    SETTLING,
+    SQUARE_NUMBERS,
+    SQUARES,
+)
 from ludotheque.games.twisty.player import beginnings, prepared
 from ludotheque.kernels import JIT, DiscretePosition
 from table import discrete
@@ -61,6 +70,7 @@ def some_positions(count: int, seed: int) -> list[DiscretePosition]:
     return found[:count]
 
 
+@pytest.mark.accelerator("ludotheque.games.twisty.turns.reach", "ludotheque.games.twisty.turns.play_turn")
 def test_whole_turns_end_where_chains_of_actions_end() -> None:
     for position in some_positions(60, 1):
         by_actions = set(ends_by_actions(position))
@@ -86,6 +96,52 @@ def test_the_length_of_a_chain_is_the_number_of_its_moves() -> None:
     lengths = np.zeros(SQUARES + MOST_PLAYERS, np.int64)
     turns.chain_lengths(table.position.state, lengths)
     assert [lengths[SQUARE_NUMBERS[square]] for square in ("b5", "c4", "d4")] == [1, 2, 3]
+
+
+def landings(position: DiscretePosition, moves: int = 1) -> dict[tuple[str, int], int]:
+    """Every square on which the pawn can land in this turn and every seat that it can rob, with the fewest moves, by actions."""
+    found: dict[tuple[str, int], int] = {}
+    state = position.state
+    for number in position.numbers().tolist():
+        if number >= SQUARES:
+            continue
+        after = discrete(position.play(GAME.write(position.fields, number)).position)
+        victim = rules.pawn_on(state, number)
+        further = {("square", number) if victim == NOBODY else ("seat", victim): moves}
+        if not after.over and after.state.phase == EXTRA:
+            for where, needed in landings(after, moves + 1).items():
+                further[where] = min(needed, further.get(where, needed))
+        for where, needed in further.items():
+            found[where] = min(needed, found.get(where, needed))
+    return found
+
+
+def test_chain_lengths_are_the_fewest_moves_by_actions() -> None:
+    checked = 0
+    for position in some_positions(60, 5):
+        if position.state.phase in (MOVING, EXTRA):
+            lengths = np.zeros(SQUARES + MOST_PLAYERS, np.int64)
+            turns.chain_lengths(position.state, lengths)
+            by_actions = landings(position)
+            for square in range(SQUARES):
+                assert lengths[square] == by_actions.get(("square", square), 0), position.picture()
+            for seat in range(position.players):
+                assert lengths[SQUARES + seat] == by_actions.get(("seat", seat), 0), position.picture()
+            checked += 1
+    assert checked > 30
+
+
+def test_a_race_reaches_the_squares_that_actions_reach() -> None:
+    """`rules.ends_of_a_turn`, with the other pawns standing still and nobody robbed."""
+    for position in some_positions(80, 6):
+        state = position.state
+        if state.phase != MOVING:
+            continue
+        player = int(state.player)
+        blocked = sum(1 << int(state.pawns[seat]) for seat in range(position.players) if seat != player)
+        ends = rules.ends_of_a_turn(state, int(state.pawns[player]), blocked)
+        by_actions = {number for kind, number in landings(position) if kind == "square"}
+        assert {square for square in range(SQUARES) if ends >> square & 1} == by_actions, position.picture()
 
 
 def value_by_actions(position: Position, player: int) -> float:

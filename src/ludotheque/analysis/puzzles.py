@@ -25,7 +25,7 @@ from ludotheque.core import (
 FILE: Final = "puzzles.json"
 MOST: Final = 10_000
 GRADES: Final = 5
-GOOD: Final = 0.01  # of a win: an answer that is so near the best is right as well
+GOOD: Final = 0.01  # of a win: an answer this close to the best is right, too
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Puzzle:
     """From 1 to 5, by how often they do."""
 
     def position(self, game: Game) -> Position:
-        """The position; a Problem if it is none of this game, or if the answers are not legal in it."""
+        """The position; raises a Problem if it is not a position of this game, or if the answers are not legal in it."""
         position = self._set_up(game)
         legal = position.legal().actions
         if not isinstance(position.to_move, int) or self.answer not in legal or self.next not in legal:
@@ -131,9 +131,9 @@ def puzzle_numbered(game: Game, number: int) -> Puzzle:
 
 
 def puzzle_of_the_day(game: Game, day: date) -> Puzzle:
-    """The same for everybody; each comes once before any of them comes again.
+    """The puzzle of a day, the same for everybody; every puzzle comes once before any is repeated.
 
-    The order is fixed by hashing, so that easy and hard ones are mixed and nobody keeps a list.
+    A hash fixes the order, which mixes easy and hard ones.
     """
     some = read_puzzles(game)
     if not some:
@@ -143,33 +143,33 @@ def puzzle_of_the_day(game: Game, day: date) -> Puzzle:
 
 
 @dataclass(frozen=True)
-class Judged:
-    """An answer, judged."""
+class JudgedAnswer:
+    """The verdict on an answer."""
 
     right: bool
     action: str
     value: float | None
-    """The chance to win by what was chosen; None where even the engine gave it no thought."""
+    """The chance to win by the chosen action; None if the judge did not consider it."""
     best: str
     best_value: float
     why: Comparison | None
     """What the best brings and the chosen does not; None if the answer is right."""
 
 
-def judge_answer(game: Game, puzzle: Puzzle, action: str, judge: Player, seconds: float | None = None) -> Judged:
+def judge_answer(game: Game, puzzle: Puzzle, action: str, judge: Player, seconds: float | None = None) -> JudgedAnswer:
     """Compare an answer with the best one; IllegalAction if the rules do not allow it."""
     position = puzzle.position(game)
     if action not in position.legal().actions:
         raise position.refuse(action)
     if action == puzzle.answer:
-        return Judged(True, action, puzzle.value, action, puzzle.value, None)
+        return JudgedAnswer(True, action, puzzle.value, action, puzzle.value, None)
     if action == puzzle.next:
         value: float | None = puzzle.next_value
     else:
         values = {one.action: one.value for one in judge.choose(position, seconds=seconds).considered}
         value = values.get(action)
-        if value is not None:  # as this look at it has it, but never more than what the deep search left for the others
+        if value is not None:  # never more than the deep search found for the second best
             value = min(value, puzzle.next_value)
     right = value is not None and puzzle.value - value < GOOD
     why = None if right else compare(position, puzzle.answer, action, judge, seconds)
-    return Judged(right, action, value, puzzle.answer, puzzle.value, why)
+    return JudgedAnswer(right, action, value, puzzle.answer, puzzle.value, why)

@@ -10,18 +10,18 @@ from typing import Final
 from ludotheque.core import Catalogue, Event, Game, JsonObject, Player, Position, Reader
 from ludotheque.core.catalogue import PROGRAM
 
-LONGEST: Final = 12  # actions of a turn that are played on to show what it brings
+LONGEST: Final = 12  # actions of a continuation
 
 
 @dataclass(frozen=True)
 class Line:
-    """An action and how its player best goes on with the same turn, with everything that happens."""
+    """An action and the best continuation of the same turn, with the events of both."""
 
     actions: tuple[str, ...]
     events: tuple[Event, ...]
 
     def told(self, game: Game, language: str, names: Sequence[str] = (), *, without: Sequence[Event] = ()) -> str:
-        """The line in words; what happens in another line as well can be left out, if anything else happens."""
+        """The line in words, without the events that another line has as well, unless no others are left."""
         some = [event for event in self.events if event not in without] or self.events
         between = Catalogue(PROGRAM).say("punctuation.semicolon", language)
         return between.join(game.tell(event, language, names) for event in some) or ", ".join(self.actions)
@@ -32,7 +32,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Told:
+class ComparisonText:
     """A comparison in one language."""
 
     better: str
@@ -42,15 +42,15 @@ class Told:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The better action, the one that was chosen, and what speaks for the better one."""
+    """The better action, the chosen one, and the reasons for the better one."""
 
     better: Line
     chosen: Line
     reasons: tuple[Event, ...]
 
-    def told(self, game: Game, language: str, names: Sequence[str] = ()) -> Told:
-        """The comparison in words: in what the two differ, and the reasons."""
-        return Told(
+    def told(self, game: Game, language: str, names: Sequence[str] = ()) -> ComparisonText:
+        """The comparison in words: the differences of the two lines, and the reasons."""
+        return ComparisonText(
             self.better.told(game, language, names, without=self.chosen.events),
             self.chosen.told(game, language, names, without=self.better.events),
             [game.tell(event, language, names) for event in self.reasons],
@@ -84,7 +84,7 @@ def _events(reader: Reader) -> tuple[Event, ...]:
 
 
 def compare(position: Position, better: str, chosen: str, judge: Player, seconds: float | None = None) -> Comparison:
-    """What two actions of the player to move bring, each played on as the judge would until the dice or somebody else act."""
+    """Compare two actions of the player to move, each continued by the judge until the dice or another player act."""
     first, second = (_play_on(position, action, judge, seconds) for action in (better, chosen))
     reasons = position.game.capabilities.hints.reasons
     return Comparison(first, second, tuple(reasons(position, first.actions, second.actions)) if reasons else ())

@@ -15,8 +15,8 @@ SIZES: Final = (("blunder", 0.10), ("mistake", 0.05), ("inaccuracy", 0.02))
 
 
 @runtime_checkable
-class Foreseeing(Protocol):
-    """A player that can also judge positions where nobody decides: dice in the air, or a game that is over."""
+class PositionJudge(Protocol):
+    """A player that can also evaluate positions where nobody decides: before a roll, or when the game is over."""
 
     def standing(self, position: Position) -> tuple[float, ...]:
         """Every seat's chance to win."""
@@ -24,7 +24,7 @@ class Foreseeing(Protocol):
 
 @dataclass(frozen=True)
 class Moment:
-    """One entry of the log, judged. Chances are those of every seat, None where the judge cannot tell them."""
+    """One entry of the log with its evaluation. Chances to win are those of every seat; None if the judge cannot tell them."""
 
     place: int
     by: ToMove
@@ -42,11 +42,11 @@ class Moment:
 
     @property
     def size(self) -> str | None:
-        """What a mistake of this size is called."""
+        """The name of a mistake of this size."""
         return next((name for name, least in SIZES if self.lost >= least), None)
 
     def luck(self, seat: int) -> float:
-        """What the dice gave a seat here."""
+        """What a roll gave a seat."""
         if self.by != CHANCE or self.before is None or self.after is None:
             return 0.0
         return self.after[seat] - self.before[seat]
@@ -67,8 +67,8 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Sum:
-    """What a seat's match comes to."""
+class SeatSummary:
+    """Luck and mistakes of one seat over a match."""
 
     luck: float | None
     """What the dice gave, in whole wins: +0.5 turns an even match into a won one. None where the judge cannot tell."""
@@ -81,7 +81,7 @@ class Sum:
 
 @dataclass(frozen=True)
 class Balance:
-    """How a match of two came from its first chance to where it is: all parts in chances to win of one seat; they add up to `end`."""
+    """How the chance to win of one seat changed over a match of two; start, luck, decisions and drift add up to `end`."""
 
     start: float
     luck: float
@@ -90,7 +90,7 @@ class Balance:
     other: float
     """What the other's decisions gave, 0 or more."""
     unforeseen: float
-    """What the judge found out only later: neither luck nor skill, and 0 for a perfect judge."""
+    """The drift of the evaluation: neither luck nor skill, and 0 for a perfect judge."""
     end: float
 
     def json(self) -> JsonObject:
@@ -100,16 +100,16 @@ class Balance:
 
 @dataclass(frozen=True)
 class Review:
-    """A whole match, judged."""
+    """The review of a whole match."""
 
     players: int
     moments: tuple[Moment, ...]
 
-    def sum(self, seat: int) -> Sum:
-        """What one seat's match comes to."""
+    def sum(self, seat: int) -> SeatSummary:
+        """Luck and mistakes of one seat."""
         own = [moment for moment in self.moments if moment.by == seat]
         told = any(moment.by == CHANCE and moment.after is not None for moment in self.moments)
-        return Sum(
+        return SeatSummary(
             luck=sum(moment.luck(seat) for moment in self.moments) if told else None,
             lost=sum(moment.lost for moment in own),
             decisions=len(own),
@@ -117,14 +117,14 @@ class Review:
         )
 
     def drift(self, seat: int) -> float:
-        """How far the judge changed its mind between turns, in a seat's favour: neither luck nor skill, and 0 for a perfect judge.
+        """How far the evaluation changed between turns, in a seat's favour: neither luck nor skill, and 0 for a perfect judge.
 
         The first chance, luck, all losses and this add up to the result.
         """
         drift = 0.0
         former: tuple[float, ...] | None = None
         for moment in self.moments:
-            if former is not None and moment.before is not None:  # one that cannot foresee judges each decision anew
+            if former is not None and moment.before is not None:  # other judges evaluate each decision anew
                 drift += moment.before[seat] - former[seat]
             if isinstance(moment.by, int) and moment.before is not None and moment.after is not None:
                 lost = -moment.lost if moment.by == seat else moment.lost
@@ -133,7 +133,7 @@ class Review:
         return drift
 
     def balance(self, seat: int) -> Balance | None:
-        """The whole account of one seat; None where the judge cannot tell everybody's chances throughout."""
+        """The balance of one seat; None if the judge could not evaluate every position."""
         if self.players != 2 or any(one.before is None or one.after is None for one in self.moments):
             return None
         if not self.moments:
@@ -152,7 +152,7 @@ class Review:
     def curve(self, seat: int) -> list[tuple[int, float]]:
         """A seat's chance to win after each entry of the log, where it is known.
 
-        Among three and more, where the judge sees only whoever decides, that is after the seat's own decisions.
+        With three and more players a judge may know only the chance of whoever decides: then after the seat's own decisions.
         """
         known = [(moment.place, moment.after[seat]) for moment in self.moments if moment.after is not None]
         if self.players == 2:
@@ -184,16 +184,15 @@ class Review:
 
 
 def reviewable(game: Game) -> bool:
-    """Whether a game's decisions can be judged one by one: not where a turn streams from a hand."""
+    """Whether a game's decisions can be judged one by one: not if turns are live."""
     return game.capabilities.live is None
 
 
 def moments(match: Match, judge: Player, seconds: float | None = None, last: Moment | None = None) -> Iterator[Moment]:
-    """Judge a match entry by entry; whoever asks may stop at any of them, and go on later after the `last` one.
+    """Judge a match entry by entry. The caller may stop at any of them and resume later after the `last` one.
 
-    A decision costs the difference between the best action and the one that was played, both as the judge sees them then.
-    Luck is the difference that a roll makes. A judge that cannot see into the dice (not `Foreseeing`) is taken at its word about
-    the last action: what that was worth is what the dice start from.
+    A decision costs the difference in value between the best action and the one played, both by the same judgement. Luck is the
+    change made by a roll. If the judge is no `PositionJudge`, the chance before a roll is the value of the action before it.
     """
     begin = 0 if last is None else last.place + 1
     position = match.at(begin)
@@ -209,7 +208,7 @@ def moments(match: Match, judge: Player, seconds: float | None = None, last: Mom
         assert isinstance(entry.by, int)
         decision = judge.choose(before, seconds=seconds, seed=place)
         values = {thought.action: thought.value for thought in decision.considered}
-        if not values:  # the judge has no opinion: then nothing is known, and nothing blamed
+        if not values:  # the judge has no opinion: nothing is known, and no mistake
             standing = _standing(judge, after)
             yield Moment(place, entry.by, entry.action, None, standing)
             continue
@@ -218,7 +217,7 @@ def moments(match: Match, judge: Player, seconds: float | None = None, last: Mom
         if value is None:
             value = min(values[best], _unconsidered(judge, after, entry.by, min(values.values()), seconds))
         lost = values[best] - value
-        at_best = standing if isinstance(judge, Foreseeing) else _shares(before, entry.by, values[best])
+        at_best = standing if isinstance(judge, PositionJudge) else _shares(before, entry.by, values[best])
         standing = _standing(judge, after) or _shares(before, entry.by, value)
         moment = Moment(place, entry.by, entry.action, at_best, standing, lost, best if lost > 0 else None, value)
         if moment.size:
@@ -232,14 +231,14 @@ def review(match: Match, judge: Player, seconds: float | None = None) -> Review:
 
 
 def _standing(judge: Player, position: Position) -> tuple[float, ...] | None:
-    """Every seat's chance, as far as the judge can tell without choosing."""
+    """Every seat's chance to win, if the judge can evaluate the position without choosing an action."""
     if position.over:
         return position.returns()
-    return judge.standing(position) if isinstance(judge, Foreseeing) else None
+    return judge.standing(position) if isinstance(judge, PositionJudge) else None
 
 
 def _unconsidered(judge: Player, after: Position, seat: int, least: float, seconds: float | None) -> float:
-    """A seat's chance after an action that the judge gave no thought to, such as anything besides a win at once."""
+    """A seat's chance after an action that the judge did not consider, for instance because another wins at once."""
     then = _standing(judge, after) or _at_decision(judge, after, seconds)
     return least if then is None else then[seat]
 
@@ -254,7 +253,7 @@ def _at_decision(judge: Player, position: Position, seconds: float | None) -> tu
 
 
 def _shares(position: Position, seat: int, value: float | None) -> tuple[float, ...] | None:
-    """Between two players, what one has the other has not; among more it cannot be told from one."""
+    """Every seat's chance from that of one; only with two players, whose chances add up to 1."""
     if value is None or position.players != 2:
         return None
     return (value, 1.0 - value) if seat == 0 else (1.0 - value, value)

@@ -1,4 +1,4 @@
-"""A study of a game: many matches between equal bots, and what was seen in each of them.
+"""A study of a game: many matches between equal bots, and the facts of each.
 
 The numbers are in `summary`, plots in `plots`.
 """
@@ -63,5 +63,5 @@ def observe(study: Study, number: int) -> Observed:
 
 
 def play_study(study: Study, jobs: int = 1) -> Generator[Observed, None, None]:
-    """Play a study, several matches at once; they come in any order and are the same for any number of jobs."""
+    """Play a study, several matches at once; they come in any order and do not depend on the number of jobs."""
     yield from distribute(partial(observe, study), [(number,) for number in range(study.games)], jobs)

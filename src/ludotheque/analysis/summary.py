@@ -1,4 +1,4 @@
-"""What a study says: length, the starter's advantage, points by playing order, and how often each special rule occurs.
+"""The statistics of a study: length, the starter's advantage, points by playing order, frequency of each special rule.
 
 All intervals are for 95 %: Wilson's for shares of points, the normal one for means of other numbers.
 """
@@ -37,9 +37,9 @@ class Order:
 
 @dataclass(frozen=True)
 class Fact:
-    """One of the game's own numbers: its mean where it was told, the mean's interval, and in which share it was not 0.
+    """One of the game's own numbers: its mean over the matches that have it, the mean's interval, and the share where it is not 0.
 
-    One match alone tells nothing of how much a number varies: then there is no interval.
+    One match alone gives no interval.
     """
 
     name: str
@@ -109,13 +109,13 @@ class Summary:
 
 
 def summarise(study: Study, observed: Sequence[Observed]) -> Summary:
-    """The numbers of a study, of at least one match."""
+    """The statistics of a study of at least one match."""
     lengths = sorted(one.actions for one in observed)
     order = []
     for place in range(study.players):
         points = [one.in_order[place] for one in observed]
         order.append(Order(statistics.fmean(points), interval([[share] for share in points])))
-    latest: dict[str, int] = {}  # facts are told in the game's order; not every match has all of them
+    latest: dict[str, int] = {}  # facts keep the game's order; not every match has all of them
     for one in observed:
         for place, name in enumerate(one.facts):
             latest[name] = max(place, latest.get(name, 0))
@@ -137,7 +137,7 @@ def summarise(study: Study, observed: Sequence[Observed]) -> Summary:
 
 
 def _quantile(ordered: Sequence[int], part: float) -> float:
-    """The number below which a part of them lies."""
+    """The value below which this part of them lies."""
     return float(ordered[min(len(ordered) - 1, int(part * len(ordered)))])
 
 

@@ -1,4 +1,4 @@
-"""Many matches: series and tournaments, their results and intervals. Who plays is named as everywhere (ludotheque.bots).
+"""Many matches: series and tournaments, their results and intervals. Players are named as in `ludotheque.bots`.
 
 Ratings are in `arena.ratings`, plots in `arena.plots`: their libraries take a while to import.
 """

@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 Task: TypeAlias = tuple[int, ...]
 
 LOCAL: Final = "local"
-SECONDS_TO_END: Final = 5.0  # for putting away what was begun
+SECONDS_TO_END: Final = 5.0  # for the clean-up of a task
 
 
 @dataclass(frozen=True)
@@ -83,11 +83,11 @@ class WorkerPool:
     def _in_processes(self, work: Callable[..., Result], tasks: Iterator[Task]) -> Generator[Result, None, None]:
         jobs = self._backend.jobs
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_end_when_told)
+            self._pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_initialize_worker)
         running: set[Future[Result]] = set()
         self._busy = True
         while True:
-            running |= {self._pool.submit(_work_or_end, work, *task) for task in islice(tasks, 2 * jobs - len(running))}
+            running |= {self._pool.submit(_run_task, work, *task) for task in islice(tasks, 2 * jobs - len(running))}
             if not running:
                 self._busy = False
                 return
@@ -110,42 +110,42 @@ class WorkerPool:
                 yield ray.get(one)
 
 
-def _end_when_told() -> None:
-    """Ctrl-C reaches all processes of a terminal, but the parent decides what it means; told to end, we end our programs too.
+def _initialize_worker() -> None:
+    """Set up a worker: the parent handles Ctrl-C; SIGTERM ends the worker and the programs it has started.
 
-    A parent that was killed tells nobody anything: then whoever worked for it ends by itself.
+    A killed parent sends no signal, so a thread watches for its end.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(1))
-    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _work_or_end(work: Callable[..., Result], *task: int) -> Result:
-    """One task. Told to end, we do when what was begun has been put away: the pool would take it for a result and go on."""
+def _run_task(work: Callable[..., Result], *task: int) -> Result:
+    """Run one task. On SIGTERM exit after its clean-up: the pool would take SystemExit for a result and go on."""
     try:
         return work(*task)
     except SystemExit:
         os._exit(1)
 
 
-def _end_with_the_parent() -> None:
+def _exit_with_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
-        while True:  # once is not always enough: between two tasks the pool takes the end of a process for a result
+        while True:  # repeated: between two tasks the pool takes SystemExit for a result
             signal.pthread_kill(
                 cast(int, threading.main_thread().ident), signal.SIGTERM
-            )  # wakes it, whatever it waits for
+            )  # interrupts whatever it waits for
             time.sleep(SECONDS_TO_END)
 
 
 def _join_ray(backend: Backend, address: str) -> Any:
-    """Ray, ready to work."""
+    """Connect to Ray, or start it."""
     ray = check_ray()
     settings: dict[str, Any] = {"num_cpus": backend.jobs, "include_dashboard": False} if address == LOCAL else {}
     try:
         ray.init(address=address, log_to_driver=False, logging_level="error", ignore_reinit_error=True, **settings)
-    except Exception as error:  # Ray says with plain ones that nothing answers, or that it could not start
+    except Exception as error:  # Ray raises plain exceptions if nothing answers or it cannot start
         raise BadRequest("arena.no-ray-cluster", address=repr(address), error=str(error)) from error
     return ray
 
@@ -155,7 +155,7 @@ def _do(work: Callable[..., Result], task: Task) -> Result:
 
 
 def check_ray() -> Any:
-    """Ray, or a problem that says how to get it."""
+    """The module ray; BadRequest says how to install it."""
     try:
         import ray  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:

@@ -16,7 +16,7 @@ LONGEST: Final = 30  # letters of a name
 def draw_tournament(
     standings: Sequence[Standing], ratings: Mapping[str, Rating], file: Path, title: str, say: Callable[[str], str]
 ) -> None:
-    """Draw the shares of every line-up's first player and, where there are ratings, everybody's; best at the top."""
+    """Draw the share of every line-up's first player and, if there are any, all ratings, the best at the top."""
     check_plot(file)
     lines = [one for one in standings if one.played]
     rows = max(len(lines), len(ratings), 1)

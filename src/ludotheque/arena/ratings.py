@@ -1,7 +1,7 @@
-"""Ratings that are kept in a file and grow with every run: Bayesian, from the library openskill, on the scale of Elo.
+"""Ratings kept in a file and updated by every run: Bayesian, from the library openskill, on the Elo scale.
 
-The model is Bradley and Terry's, learned match by match (Weng and Lin 2011). A new player has 1500 ± 200; 400 points more mean ten
-times the odds. Ratings compare players of one game and one number of seats.
+The model is Bradley-Terry, updated match by match (Weng and Lin 2011). A new player has 1500 ± 200; 400 points more mean ten times
+the odds. Ratings compare players of one game and one number of seats.
 """
 
 import math
@@ -25,7 +25,7 @@ START: Final = 1500.0
 DEVIATION: Final = 200.0
 ELO_SCALE: Final = 400 / math.log(10)
 QUANTILE: Final = 1.96
-LEAST_DEVIATION: Final = 0.001  # nobody is known for certain, and the model divides by it; files have three digits
+LEAST_DEVIATION: Final = 0.001  # the model divides by it; files have three digits
 VERSION: Final = 1
 BETWEEN_WRITES: Final = 1.0  # seconds
 
@@ -38,7 +38,7 @@ class BadRatings(Problem):
 
 @dataclass(frozen=True)
 class Rating:
-    """How strong a player seems, how sure that is (a standard deviation), and from how many matches it is known."""
+    """An estimate of strength, its standard deviation, and the number of matches behind it."""
 
     value: float = START
     deviation: float = DEVIATION
@@ -55,10 +55,9 @@ MODEL: Final = BradleyTerryFull(mu=START, sigma=DEVIATION, beta=ELO_SCALE / math
 
 
 def rate(ratings: Mapping[str, Rating], matches: Iterable[tuple[Sequence[str], Played]]) -> dict[str, Rating]:
-    """The ratings after more matches, one after the other; each is the players' names in order, all different, and what was played.
+    """The ratings after more matches, one after the other; each is the players' names, all different, and the match played.
 
-    With three and four players only one wins, and losing together says nothing: whoever got more is compared with whoever got less,
-    and those who share the points with each other.
+    With three and four players each pair is compared unless both lost: losing together says nothing about the two.
     """
     now = dict(ratings)
     for names, played in matches:
@@ -73,7 +72,7 @@ def rate(ratings: Mapping[str, Rating], matches: Iterable[tuple[Sequence[str], P
 
 
 def check_rateable(line_ups: Iterable[Sequence[str]]) -> None:
-    """Whether matches of these line-ups can be rated: not where a player sits at several seats."""
+    """Raises BadOption if one player takes several seats of a line-up, which cannot be rated."""
     for names in line_ups:
         if len(set(names)) < len(names):
             raise BadOption("arena.same-player-twice")
@@ -82,14 +81,13 @@ def check_rateable(line_ups: Iterable[Sequence[str]]) -> None:
 class RatingsFile:
     """The ratings of one game, kept between runs.
 
-    It also says how far each run's seeds are counted, so that a run that was killed and goes on counts every match once: what its
-    results file has and the ratings have not is counted then.
+    It also records how many seeds of each run are counted, so that a resumed run counts every match once.
     """
 
     def __init__(self, file: Path, game: str, seats: int, run: str | None = None) -> None:
-        """Read the file, if there is one; BadOption where it is of another game or number of seats.
+        """Read the file, if there is one; BadOption if it is of another game or number of seats.
 
-        `run` names what can be gone on with; without it everything counts as new.
+        `run` identifies a run that can be resumed; without it every match counts as new.
         """
         self._file, self._game, self._seats, self._run = file, game, seats, run
         self.ratings: dict[str, Rating] = {}
@@ -125,10 +123,10 @@ class RatingsFile:
                 self._runs[run] = [one.integer(0, 1 << 40) for one in runs.key(run).items()]
 
     def count(self, standings: Sequence[Standing], *, final: bool = False) -> None:
-        """Rate what has been played since the last time, and write it down, at most once a second but for the `final` time.
+        """Rate the matches played since the last call, and write the file, at most once a second unless `final`.
 
-        Seeds are counted in their order, each for all line-ups in theirs, so that ratings are the same however many processes play;
-        what has to wait for others in this order counts at last in the final time.
+        Seeds are counted in order, each for all line-ups in order, so that ratings do not depend on the number of processes.
+        Matches that wait for others in this order are counted by the final call.
         """
         self._counted += [0] * (len(standings) - len(self._counted))
         fresh: list[tuple[Sequence[str], Played]] = []
@@ -149,7 +147,7 @@ class RatingsFile:
             self._write()
 
     def _write(self) -> None:
-        """The whole file or nothing."""
+        """Replace the file atomically."""
         if self._run is not None:
             self._runs[self._run] = self._counted
         best_first = sorted(self.ratings.items(), key=lambda one: -one[1].value)

@@ -1,4 +1,4 @@
-"""The results file: one line a match, so that a series or a tournament can be stopped and go on where it was.
+"""The results file: one JSON line a match, so that a series or a tournament can be stopped and resumed.
 
 The first line says what is played; a later run must ask for the same.
 """
@@ -32,13 +32,13 @@ LONGEST: Final = 100_000
 
 
 class BadResults(Problem):
-    """A results file that cannot be gone on with."""
+    """A results file that cannot be resumed."""
 
     code = "bad_results"
 
 
 def read_json(content: bytes, problem: type[Problem], place: str) -> Reader:
-    """The document of a file that somebody named; what is wrong is said with the file's name and what to do."""
+    """Parse a file that the user named; the problem names the file and says what to do."""
     try:
         return Reader(parse(content), problem, place)
     except BadJson as wrong:
@@ -46,7 +46,7 @@ def read_json(content: bytes, problem: type[Problem], place: str) -> Reader:
 
 
 def heading(series: Sequence[Series]) -> JsonObject:
-    """What a file of these results begins with; the number of games may change from run to run."""
+    """The first line of a results file; the number of games may change from run to run."""
     first = series[0]
     return {
         "arena": VERSION,
@@ -61,12 +61,12 @@ def heading(series: Sequence[Series]) -> JsonObject:
 
 
 def run_id(series: Sequence[Series]) -> str:
-    """A short name of what is played, by which ratings know what they have counted already."""
+    """Identifies what is played, so that a ratings file knows what it has counted already."""
     return hashlib.sha256(write_json(heading(series)).encode()).hexdigest()[:16]
 
 
 def stored_seed(file: Path) -> str | None:
-    """The seed that an earlier run has noted, None where there is none."""
+    """The seed of the run in a results file; None if there is none."""
     if not file.exists():
         return None
     with file.open("rb") as stream:
@@ -75,16 +75,18 @@ def stored_seed(file: Path) -> str | None:
 
 
 class Results:
-    """A results file that is open for adding."""
+    """A results file, open for appending."""
 
     def __init__(self, file: Path, standings: Sequence[Standing]) -> None:
-        """Read what is there into the standings, or begin a file. A line that was not written wholly is cut off."""
+        """Read the matches of an earlier run into the standings, or begin a file. A partly written last line is truncated."""
         self._file = file
         wanted = heading([one.series for one in standings])
         content = file.read_bytes() if file.exists() else b""
         whole = content[: content.rfind(b"\n") + 1]
         first, *rest = whole.splitlines() or [b""]
-        if content.strip() and not write_json(wanted).encode().startswith(content):  # not only begun when it was killed
+        if content.strip() and not write_json(wanted).encode().startswith(
+            content
+        ):  # else it was killed while writing the heading
             _compare(read_json(first or content, BadResults, str(file)).object(), wanted, file)
             self._read(rest, standings)
         else:
@@ -110,7 +112,7 @@ class Results:
                 standing.add(some)
 
     def add(self, which: int, some: Sequence[Played]) -> None:
-        """Note the matches of one seed; they are on the disk when this returns."""
+        """Append the matches of one seed; they are on disk when this returns."""
         lines: list[JsonObject] = [
             {
                 "line_up": which,
@@ -128,19 +130,19 @@ class Results:
     def _write(self, *lines: JsonObject) -> None:
         unwritten = memoryview(b"".join(write_json(line).encode() + b"\n" for line in lines))
         try:
-            while unwritten:  # a disk that is nearly full takes a part of it
+            while unwritten:  # a nearly full disk accepts only a part
                 unwritten = unwritten[self._stream.write(unwritten) :]
             os.fsync(self._stream.fileno())
         except OSError as error:
             raise unwritable(self._file, error) from error
 
     def close(self) -> None:
-        """Nothing more will be added."""
+        """Close the file."""
         self._stream.close()
 
 
 def _compare(there: JsonObject, wanted: JsonObject, file: Path) -> None:
-    """Whether an earlier run played the same; BadOption names what differs."""
+    """Check that an earlier run played the same; BadOption names what differs."""
     for name, value in wanted.items():
         if there.get(name) != value:
             found, asked = write_json(there.get(name)), write_json(value)

@@ -21,7 +21,7 @@ MOST_REASONS: Final = 5
 
 @dataclass(frozen=True)
 class Score:
-    """How one player did."""
+    """The result of one player."""
 
     player: str
     wins: int
@@ -59,7 +59,7 @@ def scores(series: Series, played: Iterable[Played]) -> list[Score]:
 
 
 def score_of(name: str, who: int, matches: Sequence[Played]) -> Score:
-    """How the player that is named at place `who` did in some matches, ordered by seed."""
+    """The result of the player at place `who` of a line-up in some matches, ordered by seed."""
     points = [match.points[who] for match in matches]
     reasons = {str(match.forfeit[1]): match.forfeit[1] for match in matches if match.forfeit}
     losses_by_default = Counter(str(match.forfeit[1]) for match in matches if match.forfeit and match.forfeit[0] == who)
@@ -94,7 +94,7 @@ def interval(by_seed: Sequence[Sequence[float]]) -> tuple[float, float]:
         means = [sum(seed) / len(seed) for seed in even]
         middle = sum(means) / len(means)
         spread = sum((mean - middle) ** 2 for mean in means) / (len(means) - 1) / len(means)
-        # Within limits: a small sample may spread too little by luck.
+        # Within limits: a small sample may vary too little by luck.
         most, least = 4.0 * len(points), float(len(even)) / 2
         independent = min(most, max(least, share * (1 - share) / spread)) if spread > 0 else most
     square = QUANTILE**2

@@ -17,7 +17,7 @@ from ludotheque.kernels import DiscreteGame
 
 @dataclass(frozen=True)
 class Series:
-    """What is to be played. `players` are names, in the order in which results are told."""
+    """What is to be played. `players` are names, in the order of the results."""
 
     game: str
     players: tuple[str, ...]
@@ -30,7 +30,7 @@ class Series:
     """Players that are called otherwise than they are named: what they are called, and their names, cmd:…"""
 
     def tasks(self) -> list[tuple[int, int]]:
-        """Each seed's number and how many of its rotations are played: all of them, but perhaps for the last."""
+        """Each seed's number and how many of its rotations are played: all, except perhaps for the last seed."""
         seats = len(self.players)
         whole, rest = divmod(self.games, seats)
         return [(number, seats) for number in range(whole)] + ([(whole, rest)] if rest else [])
@@ -53,7 +53,7 @@ def play_task(series: Series, number: int, rotations: int) -> list[Played]:
     """All rotations of one seed."""
     game = find_game(series.game)
     if isinstance(game, DiscreteGame):
-        _ = game.rules.compiled  # here nobody waits at a table: compile first, play fast
+        _ = game.rules.compiled  # nobody waits at a table here: compile first, then play fast
     limit = series.seconds if series.seconds is not None else SECONDS_A_DECISION
     programs = dict(series.programs)
     players = [player_named(programs.get(name, name), game, seconds=limit) for name in series.players]
@@ -97,5 +97,5 @@ def play_task(series: Series, number: int, rotations: int) -> list[Played]:
 
 
 def play_series(series: Series, backend: Backend | int = 1) -> Generator[list[Played], None, None]:
-    """Play a series, seed by seed, several at once; results come in any order and are the same wherever they are played."""
+    """Play a series, several seeds at once; results come in any order and do not depend on the backend."""
     yield from distribute(partial(play_task, series), series.tasks(), backend)

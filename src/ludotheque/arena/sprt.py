@@ -12,22 +12,22 @@ from typing import Final
 
 from ludotheque.core import BadOption, JsonObject
 
-RARE: Final = 1e-3  # of an observation: what was never seen may still happen
+RARE: Final = 1e-3  # weight of outcomes that were never observed
 HALVINGS: Final = 60
-MOST_ELO: Final = 2000  # beyond, a share of the points cannot be told from all of them
-FEWEST: Final = 5  # seeds: before, no verdict
+MOST_ELO: Final = 2000  # beyond it a share of the points cannot be told from 1
+FEWEST: Final = 5  # seeds before a verdict
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """The question: is the first player stronger than the others by `elo1` rather than by `elo0`? And how often may we err?"""
+    """The hypotheses, that the first player is stronger than the others by `elo0` or by `elo1`, and the error rates."""
 
     elo0: float = 0.0
     elo1: float = 30.0
     alpha: float = 0.05
-    """How often "stronger" may be said wrongly."""
+    """The probability of "stronger" by mistake."""
     beta: float = 0.05
-    """How often "not stronger" may be said wrongly."""
+    """The probability of "not stronger" by mistake."""
 
     def __post_init__(self) -> None:
         if not all(abs(elo) <= MOST_ELO for elo in (self.elo0, self.elo1)):
@@ -41,12 +41,12 @@ class Sprt:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, by_seed: Iterable[Sequence[float]], seats: int) -> float:
-        """The log of how much better `elo1` explains the points than `elo0` does."""
+        """The log likelihood ratio of `elo1` over `elo0`, given the points of each seed."""
         means = Counter(round(sum(points) / len(points), 9) for points in by_seed)
         return log_ratio(means, expected_share(self.elo0, seats), expected_share(self.elo1, seats))
 
     def verdict(self, by_seed: Sequence[Sequence[float]], seats: int) -> "Verdict":
-        """What the first player's points say so far."""
+        """The verdict on the first player's points so far."""
         ratio = self.ratio(by_seed, seats)
         low, high = self.bounds
         said = None if len(by_seed) < FEWEST else True if ratio >= high else False if ratio <= low else None
@@ -75,18 +75,18 @@ class Verdict:
 
 
 def expected_share(elo: float, seats: int) -> float:
-    """The share of the points of a player who is so much stronger than each of the others."""
+    """The expected share of the points of a player with this Elo lead over each of the others."""
     return 1 / (1 + (seats - 1) * 10 ** (-elo / 400))
 
 
 def elo_of(share: float, seats: int) -> float:
-    """By how much a player with a share of the points is stronger than the others; 0 and 1 are taken for nearly so."""
+    """The Elo lead for a share of the points; shares are limited to 0.001 to 0.999."""
     part = min(max(share, 0.001), 0.999)
     return 400 * math.log10(part * (seats - 1) / (1 - part))
 
 
 def log_ratio(means: Counter[float], share0: float, share1: float) -> float:
-    """The log likelihood ratio of two expected shares; each is given the distribution nearest to the data that has it as mean."""
+    """The log likelihood ratio of two expected shares, each by the most likely distribution with that mean."""
     if not means:
         return 0.0
     seen = {0.0: RARE, 1.0: RARE} | {mean: float(count) for mean, count in means.items()}

@@ -1,7 +1,7 @@
-"""Several series together: round robins and ladders of any number of players, each stopped as soon as its answer is clear.
+"""Round robins and ladders of any number of players; each line-up stops as soon as its test has a verdict.
 
-Every line-up plays the same seeds. A line-up's results are taken in the order of its seeds, so that where it stops, and all that is
-told, is the same however many processes or machines play. One series is in `series`, the test in `sprt`.
+Every line-up plays the same seeds. Its results are taken in the order of the seeds, so that they do not depend on the number of
+processes or machines. One series is in `series`, the test in `sprt`.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -17,14 +17,14 @@ from ludotheque.core import BadOption
 
 
 def round_robin(players: Sequence[str], seats: int) -> list[tuple[str, ...]]:
-    """Everybody with everybody else: all choices of as many players as sit down to a match."""
+    """All combinations of as many players as a match has seats."""
     _check_different(players)
     _check_enough(players, seats)
     return list(combinations(players, seats))
 
 
 def ladder(players: Sequence[str], seats: int) -> list[tuple[str, ...]]:
-    """Each player against the one named before, who takes all other seats: from the second on, is it a step up?"""
+    """Each player, from the second on, against the one named before it, who takes all other seats."""
     _check_different(players)
     _check_enough(players, 2)
     return [(upper, *[lower] * (seats - 1)) for lower, upper in pairwise(players)]
@@ -43,7 +43,7 @@ def _check_enough(players: Sequence[str], least: int) -> None:
 
 @dataclass
 class Standing:
-    """What one line-up has played so far, in the order of its seeds, and what that says."""
+    """The matches of one line-up so far, in the order of the seeds, and the verdict of its test."""
 
     series: Series
     test: Sprt | None = None
@@ -51,7 +51,7 @@ class Standing:
     verdict: Verdict | None = None
 
     def add(self, some: Sequence[Played]) -> None:
-        """The matches of the next seed."""
+        """Add the matches of the next seed."""
         self.played.extend(some)
         if self.test is not None:
             seats = len(self.series.players)
@@ -61,17 +61,17 @@ class Standing:
 
     @property
     def clear(self) -> bool:
-        """Whether the test has spoken."""
+        """Whether the test has a verdict."""
         return self.verdict is not None and self.verdict.stronger is not None
 
     @property
     def finished(self) -> bool:
-        """Whether nothing more will be played."""
+        """Whether all its matches are played."""
         return self.clear or len(self.played) == self.series.games
 
     @property
     def next_number(self) -> int:
-        """The seed that comes next."""
+        """The number of the next seed."""
         return self.played[-1].number + 1 if self.played else 0
 
 
@@ -80,9 +80,9 @@ def play_tournament(
     backend: Backend | int = 1,
     uninterrupted: Callable[[], AbstractContextManager[object]] = nullcontext,
 ) -> Generator[tuple[int, list[Played]]]:
-    """Play what is still to be played; yields a line-up's number and the matches of its next seed, already added to its standing.
+    """Play the remaining matches; yields a line-up's number and the matches of its next seed, already added to its standing.
 
-    Adding them and what is then done with them are `uninterrupted`, so that nothing is counted and not kept, or the reverse.
+    Adding them and what the caller does with them form one critical section (`uninterrupted`), so that files and counts agree.
     """
     waiting: list[dict[int, list[Played]]] = [{} for _ in standings]
     series = tuple(one.series for one in standings)
@@ -96,7 +96,7 @@ def play_tournament(
 
 
 def _tasks(standings: Sequence[Standing]) -> Iterator[tuple[int, int, int]]:
-    """Seed by seed, for every line-up whose answer is not clear yet when the task is asked for."""
+    """Seed by seed, for every line-up without a verdict at the time the task is taken."""
     firsts = [one.next_number for one in standings]
     tasks = [one.series.tasks() for one in standings]
     for place in range(max(map(len, tasks), default=0)):
@@ -110,7 +110,7 @@ def _play_one(series: Sequence[Series], which: int, number: int, rotations: int)
 
 
 def matches_of(standings: Sequence[Standing], player: str) -> list[Played]:
-    """All matches of one player, as if it were the first player named in each; where it has several seats, by the first of them."""
+    """All matches of one player, reordered so that it is the first; if it has several seats, its first counts."""
     found: list[Played] = []
     for standing in standings:
         if player in standing.series.players:
@@ -134,5 +134,5 @@ def _first(one: Played, who: int) -> Played:
 
 
 def player_names(standings: Sequence[Standing]) -> Mapping[str, None]:
-    """Every player once, in the order of naming."""
+    """Every player once, in the order of the line-ups."""
     return dict.fromkeys(name for one in standings for name in one.series.players)

@@ -11,7 +11,7 @@ from ludotheque.cli.speech import LanguageOption, Speech, paint_for_terminal, sp
 from ludotheque.core import BadOption, Game, IllegalAction, find_game, game_names
 
 if TYPE_CHECKING:
-    from ludotheque.analysis import Judged, Puzzle
+    from ludotheque.analysis import JudgedAnswer, Puzzle
 
 WRONG = 1  # exit status
 
@@ -117,7 +117,7 @@ def _tell_answer(game: Game, some: "Puzzle", instead: str, speech: Speech) -> No
         typer.echo(f"  {reason}.")
 
 
-def _judged(game: Game, some: "Puzzle", action: str) -> "Judged":
+def _judged(game: Game, some: "Puzzle", action: str) -> "JudgedAnswer":
     from ludotheque.analysis import judge_answer  # noqa: PLC0415
     from ludotheque.bots import bot  # noqa: PLC0415
 

@@ -1,6 +1,6 @@
-"""The engine: answers one request of docs/protocol.md after the other, and keeps the one match that they are about.
+"""The engine: answers the requests of docs/protocol.md and keeps the match that they are about.
 
-It reads and writes no streams (process.py does), so that it can be driven from tests and from other programs.
+Streams are in `process`.
 """
 
 import logging
@@ -70,7 +70,7 @@ class Engine:
         }
 
     def answer(self, line: bytes) -> bytes | None:
-        """The answer to one line, both without their line ends; nothing for a blank line."""
+        """The answer to one line, both without line ends; None for a blank line."""
         if not line.strip():
             return None
         before = self.match.branch() if self.match else None
@@ -79,7 +79,7 @@ class Engine:
         except Problem as problem:
             answer = _refusal(problem)
         except Exception as error:
-            # A fault of ours or of a game's, not of the asker: say so, take back whatever was half done, go on.
+            # A bug of ours or of a game: report it, restore the match, go on.
             _log.exception("a request failed")
             self.match = before
             kind = type(error).__name__
@@ -215,9 +215,9 @@ class Engine:
         if record.seed is None:
             known = self.match
             if known and known.dice.commitment == record.commitment:
-                match.dice = known.dice  # our own match again: its dice go on as they were
+                match.dice = known.dice  # our own match again: keep its dice
             else:
-                # The seed is still somebody else's secret. We go on with dice of our own, and do not claim the old draws for them.
+                # The seed is secret and not ours: go on with new dice, which did not make the old draws.
                 match.attach_draws(())
         answer = _position(match.position)
         self.match = match

@@ -9,7 +9,7 @@ PIECE = 1 << 16  # bytes read at once
 
 
 def lines(source: int) -> Iterator[bytes | None]:
-    """The lines of a file descriptor; None at once for one that grows too long, the rest of which is thrown away unread."""
+    """The lines of a file descriptor; None as soon as a line is too long, and its rest is skipped."""
     waiting = bytearray()
     skipping = False
     while piece := os.read(source, PIECE):
@@ -32,7 +32,7 @@ def lines(source: int) -> Iterator[bytes | None]:
 
 
 def serve(source: int = 0, target: int = 1) -> None:
-    """Answer requests until `quit`, the end of the input, or the reader of our answers has gone."""
+    """Answer requests until `quit`, the end of the input, or a closed output."""
     engine = Engine()
     try:
         for line in lines(source):
@@ -42,11 +42,11 @@ def serve(source: int = 0, target: int = 1) -> None:
             if engine.ended:
                 return
     except BrokenPipeError:
-        return  # nobody reads any more
+        return  # the reader has gone
 
 
 def _write(target: int, content: bytes) -> None:
-    """All of it: a pipe may take less at a time."""
+    """Write everything: a pipe may accept less at a time."""
     rest = memoryview(content)
     while rest:
         rest = rest[os.write(target, rest) :]

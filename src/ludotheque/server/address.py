@@ -18,7 +18,7 @@ def qr(text: str) -> str:
 
 
 def local_addresses() -> list[str]:
-    """This machine's addresses in its networks. Nothing is sent: a datagram socket only chooses its way."""
+    """This machine's addresses in its networks. Nothing is sent: connecting a datagram socket only chooses a route."""
     found: list[str] = []
     for family, target in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         try:
@@ -33,7 +33,7 @@ def local_addresses() -> list[str]:
 
 
 def urls(host: str, port: int, public: str | None) -> list[str]:
-    """Where others reach the page: the public address if there is one, else what we listen on."""
+    """Addresses at which others reach the page: the public one if there is one, otherwise those it listens on."""
     if public is not None:
         return [public if public.endswith("/") else public + "/"]
     try:
@@ -42,6 +42,6 @@ def urls(host: str, port: int, public: str | None) -> list[str]:
         return [f"http://{host}:{port}/"] if host != "localhost" else []
     if one.is_loopback:
         return []
-    # Whoever listens on 0.0.0.0 does not answer at an IPv6 address.
+    # A server that listens on 0.0.0.0 does not answer at an IPv6 address.
     addresses = [it for it in local_addresses() if one.version == 6 or ":" not in it] if one.is_unspecified else [host]
     return [f"http://{f'[{address}]' if ':' in address else address}:{port}/" for address in addresses]

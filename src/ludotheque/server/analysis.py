@@ -11,9 +11,9 @@ from typing import Final
 
 from ludotheque.analysis import (
     Comparison,
-    Foreseeing,
-    Judged,
+    JudgedAnswer,
     Moment,
+    PositionJudge,
     judge_answer,
     moments,
     puzzle_numbered,
@@ -48,8 +48,8 @@ THINKING: Final = 0.25  # seconds a decision for a judge that searches; one that
 LONGEST_STORY: Final = 5000  # steps with their positions
 
 
-def reached(question: Question) -> tuple[Match, list[JsonObject]]:
-    """The match that a question describes, and its steps told."""
+def replay(question: Question) -> tuple[Match, list[JsonObject]]:
+    """The match that a question describes, and its steps in words."""
     game = find_game(question.game)
     match = Match(game, question.players, question.options, dice=Dice(question.seed), setup=question.setup)
     steps: list[JsonObject] = []
@@ -67,13 +67,13 @@ def reached(question: Question) -> tuple[Match, list[JsonObject]]:
 
 def answer(question: Question) -> JsonObject:
     """The position, with everything that is legal and all odds, and how it came about."""
-    match, steps = reached(question)
+    match, steps = replay(question)
     position = show_position(match.position, len(match.log), all_odds=True)
     return {"position": position, "steps": steps}
 
 
 def odds_of(question: Question) -> JsonObject:
-    """What a player may hope for in the turn that is played, the likeliest first."""
+    """The chances of what a player may hope for in this turn, the likeliest first."""
     position = position_of(question)
     odds = position.game.capabilities.hints.odds
     found = {} if odds is None else odds(position)
@@ -93,7 +93,7 @@ def ask(game: str, request: JsonObject) -> JsonObject:
 
 def position_of(question: Question) -> Position:
     """The position alone."""
-    return reached(question)[0].position
+    return replay(question)[0].position
 
 
 def check_record(text: bytes) -> JsonObject:
@@ -147,11 +147,11 @@ def puzzle_task(game_name: str, number: int) -> JsonObject:
 
 @cache
 def puzzle_verdict(game_name: str, number: int, action: str) -> JsonObject:
-    """An answer to a puzzle, judged; the same answer is not thought about twice."""
+    """The verdict on an answer to a puzzle; cached."""
     game = find_game(game_name)
     puzzle = puzzle_numbered(game, number)
     judge = bot(game, JUDGE)
-    found: Judged = judge_answer(game, puzzle, action, judge, _thinking(judge))
+    found: JudgedAnswer = judge_answer(game, puzzle, action, judge, _thinking(judge))
     return {
         "right": found.right,
         "action": found.action,
@@ -163,7 +163,7 @@ def puzzle_verdict(game_name: str, number: int, action: str) -> JsonObject:
 
 
 def review_part(text: str, last: Moment | None, seconds: float) -> list[Moment]:
-    """The next judged moments of a record, after the last one: as many as take about so long, and one at least."""
+    """The judged moments of a record after `last`: as many as take about `seconds`, at least one."""
     match = read_record(parse(text)).match
     judge = bot(match.game, JUDGE)
     found: list[Moment] = []
@@ -180,8 +180,8 @@ def game_of(record: str) -> str:
     return Reader(parse(record), BadRecord).key("game").text()
 
 
-def told_review(body: str, record: str) -> JsonObject:
-    """A finished review with its reasons in words, by the names that the record has now."""
+def review_in_words(body: str, record: str) -> JsonObject:
+    """A finished review with its reasons in words, with the names that the record has now."""
     review, source = Reader(parse(body), BadJson), Reader(parse(record), BadJson)
     game = find_game(source.key("game").text())
     names = _names([one.key("name").text() for one in source.key("players").items()])
@@ -195,7 +195,7 @@ def told_review(body: str, record: str) -> JsonObject:
 
 
 def _thinking(judge: object) -> float | None:
-    return None if isinstance(judge, Foreseeing) else THINKING
+    return None if isinstance(judge, PositionJudge) else THINKING
 
 
 def _why(game: Game, why: Comparison, names: Callable[[str], Sequence[str]]) -> JsonObject:
@@ -211,5 +211,5 @@ def _why(game: Game, why: Comparison, names: Callable[[str], Sequence[str]]) -> 
 
 
 def _names(given: Sequence[str]) -> Callable[[str], Sequence[str]]:
-    """Names for words; where there are none, the game's own are used."""
+    """The players' names for texts; a seat without one has the game's own."""
     return lambda _language: list(given)

@@ -92,7 +92,7 @@ def make_app(settings: ServerSettings) -> Application:
     app.include_router(router)
     _add_site(app)
     _add_problems(app)
-    app.openapi = lambda: _described(app)  # type: ignore[method-assign] # as FastAPI's manual has it
+    app.openapi = lambda: _openapi(app)  # type: ignore[method-assign] # as FastAPI's manual has it
     http = SecurityMiddleware(app)
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
@@ -172,8 +172,8 @@ def _route(request: Request) -> str:
     return str(getattr(route, "path", "?"))
 
 
-def _described(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document; it names this server's games, and a body that does not fit is answered 400, not 422."""
+def _openapi(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document, with this server's games; an invalid body is answered with 400, not 422."""
     if app.openapi_schema is None:
         document = get_openapi(title=app.title, version=app.version, routes=app.routes)
         for path in document["paths"].values():

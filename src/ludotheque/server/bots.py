@@ -11,7 +11,7 @@ from ludotheque.server.problems import busy
 from ludotheque.server.remote_rules import pickled
 from ludotheque.server.workers import Workers, WorkFailed, WorkLost
 
-LONGEST: Final = 60.0  # seconds after which a thinking worker is given up
+LONGEST: Final = 60.0  # seconds after which a worker is killed
 ATTEMPTS: Final = 2
 
 
@@ -34,14 +34,14 @@ def _choose_program(position: bytes, command: str) -> Decision:
 
 
 class Bots:
-    """All bots of this server."""
+    """Decisions of bots and programs."""
 
     def __init__(self, workers: Workers, metrics: Metrics) -> None:
         self._workers = workers
         self._metrics = metrics
 
     async def choose(self, position: Position, level: int, *, seconds: float | None = None, seed: int = 0) -> Decision:
-        """What a bot of a level does here. A worker that dies over it is tried once more."""
+        """The decision of a bot; tried again once if the worker dies."""
         began = time.perf_counter()
         content = pickled(position)
         for attempt in range(ATTEMPTS):
@@ -54,7 +54,7 @@ class Bots:
         raise busy()
 
     async def choose_program(self, position: Position, command: str) -> Decision:
-        """What a program does here; Forfeit if it fails."""
+        """The decision of a program; Forfeit if it fails."""
         try:
             return await self._workers.run(LONGEST, _choose_program, pickled(position), command)
         except (WorkLost, WorkFailed) as error:
@@ -62,6 +62,6 @@ class Bots:
 
 
 def fallback(position: Position) -> str | None:
-    """Something legal, for when even the second worker died: the game must go on."""
+    """A legal action for a bot whose workers have died, so that the game goes on."""
     legal = position.legal().actions
     return legal[0] if legal else None

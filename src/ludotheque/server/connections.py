@@ -39,7 +39,7 @@ COSTS: Final[dict[type, float]] = {
 STEPS: Final = (requests.Act, requests.Roll)
 READ: Final[Callable[[str], requests.AnyRequest]] = (
     requests.REQUESTS.validator.validate_json
-)  # validate_json looks for it each time
+)  # a local name: `validate_json` looks it up at each call
 BAD_HELLO, TOO_SLOW, UNKNOWN_SECRET, NO_TABLE = 1008, 1013, 4401, 4404
 
 
@@ -111,7 +111,7 @@ def read(text: str | bytes) -> requests.AnyRequest:
 
 
 def bad_json(error: ValidationError | RecursionError) -> BadJson:
-    """What is wrong with a message, short."""
+    """The problem of a message that does not match the schema."""
     if isinstance(error, RecursionError):
         return BadJson("server.message.too-deep")
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
@@ -193,7 +193,7 @@ class RequestLoop:
     ) -> None:
         self._registry, self._transport, self._session, self._connection = registry, transport, session, connection
         self._limits = ConnectionLimits(registry.settings.rate_limits)
-        self._read: requests.AnyRequest | None = None  # of the message that is received next
+        self._read: requests.AnyRequest | None = None  # the request that `receive` returns next, if it has been read
 
     async def listen(self) -> None:
         """Handle requests until the connection ends."""

@@ -24,7 +24,7 @@ def install_crash_handlers() -> None:
     if (
         hasattr(signal, "SIGHUP")
         and threading.current_thread() is threading.main_thread()
-        and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN  # nohup: it is to go on
+        and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN  # nohup
     ):
         signal.signal(signal.SIGHUP, _hung_up)
 

@@ -17,8 +17,8 @@ from ludotheque.core import BadRequest
 from ludotheque.core.problems import shortened
 from ludotheque.file_lock import lock
 
-WAL_PAGES: Final = 8000  # of 4 KiB, before SQLite copies its journal into the file: the more, the fewer pages twice
-CACHE_KIB: Final = 32_000  # the ends of some thousand tables' logs
+WAL_PAGES: Final = 8000  # of 4 KiB in the journal before SQLite copies them into the file
+CACHE_KIB: Final = 32_000  # enough for the ends of some thousand logs
 DATA: Final = sql.MetaData()
 
 people = sql.Table(
@@ -126,7 +126,7 @@ keys = sql.Table(
 
 
 def open_database(address: str) -> Engine:
-    """Open a database by its address, safe against power cuts; make and upgrade its tables. BadRequest if it cannot be."""
+    """Open a database by its address, durable against power cuts, and migrate it. BadRequest if that fails."""
     try:
         url = make_url(address)
     except sql.exc.ArgumentError as error:
@@ -196,7 +196,7 @@ def _upgrade(engine: Engine) -> None:
 
 @contextlib.contextmanager
 def _whole_transaction(connection: Connection) -> Iterator[None]:
-    """Changes of tables are part of the transaction too: Python's SQLite module would commit before each of them."""
+    """Makes DDL part of the transaction: Python's SQLite module would commit before each such statement."""
     if connection.dialect.name == "postgresql":
         connection.execute(sql.text("SELECT pg_advisory_xact_lock(7231902)"))
         yield

@@ -65,10 +65,10 @@ class Leases:
             else:
                 connection.execute(sql.delete(processes).where(processes.c.expires < now - 3600))
             connection.execute(sql.insert(processes).values(id=self.process, address=address, expires=now + seconds))
-        self._thread = threading.Thread(target=self._beat, name="leases", daemon=True)
+        self._thread = threading.Thread(target=self._renew, name="leases", daemon=True)
         self._thread.start()
 
-    def _beat(self) -> None:
+    def _renew(self) -> None:
         """Renew three times in a lease's length. A thread of its own: a busy event loop must not lose the tables."""
         while not self._stop.wait(self._seconds / 3):
             try:
@@ -79,7 +79,7 @@ class Leases:
                         .values(expires=_now(connection) + self._seconds)
                     )
                 self._renewed = time.monotonic()
-            except Exception as error:  # whatever it is, the next beat is the only remedy
+            except Exception as error:  # whatever it is, the next renewal may succeed
                 LOG.warning("leases could not be renewed", extra={"error": type(error).__name__})
 
     @property

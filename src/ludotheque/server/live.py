@@ -29,8 +29,8 @@ from ludotheque.server.workers import CONTEXT, STARTING
 SHOWN_RATE: Final = 30  # frames a second that are published, at least
 SILENCE: Final = 5.0  # seconds without news of the hand after which it is released
 RELEASE: Final[JsonObject] = {"release": True}
-LONGEST: Final = 300.0  # seconds: no turn takes longer
-LATE: Final = 0.25  # seconds behind after which a turn's schedule starts afresh
+LONGEST: Final = 300.0  # seconds after which a turn is aborted
+LATE: Final = 0.25  # seconds behind schedule after which the schedule restarts
 CLOSING: Final = 5.0  # seconds for a process that was killed, and for its threads
 HUNG: Final = 20.0  # seconds without a frame of any turn after which a process is killed
 LOG: Final = logging.getLogger("ludotheque.server")
@@ -205,7 +205,7 @@ class LiveTurns:
             self._workers[0].send(("warm", 0))
 
     async def begin(self, position: Position, hand: JsonObject, on_frame: OnFrame, on_over: OnOver) -> LiveTurnHandle:
-        """Begin a turn; IllegalAction if it cannot begin so."""
+        """Begin a turn; IllegalAction if the game refuses it."""
         worker = self._worker()
         self._next_key += 1
         turn = LiveTurnHandle(worker, self._next_key, on_frame, on_over)
@@ -231,7 +231,7 @@ class LiveTurns:
 
     @property
     def process_ids(self) -> list[int]:
-        """The processes, for tests and for whoever measures memory."""
+        """The ids of the processes, for tests and benchmarks."""
         return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
 
     def close(self) -> None:

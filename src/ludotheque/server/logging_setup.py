@@ -36,7 +36,7 @@ def logging_config(level: str = "INFO") -> dict[str, Any]:
         "loggers": {
             "ludotheque": {"level": level},
             "ludotheque.server.link": {"level": "WARNING"},
-            "ludotheque.server.wire": {"level": "CRITICAL"},  # other people's broken frames are not our news
+            "ludotheque.server.wire": {"level": "CRITICAL"},  # malformed frames of clients
             "uvicorn": {"level": "WARNING", "propagate": True},
             "alembic": {"level": "WARNING"},
         },

@@ -38,7 +38,7 @@ class Metrics:
         self.leases_lost = Counter("ludotheque_leases_lost", "Tables taken over by another process", registry=registry)
 
     def text(self) -> bytes:
-        """As Prometheus reads it."""
+        """The metrics in Prometheus' text format."""
         played, self.played = self.played, Counts()
         for game, count in played.items():
             self._actions.labels(game).inc(count)

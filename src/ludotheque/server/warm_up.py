@@ -19,8 +19,8 @@ from ludotheque.server.workers import Workers, WorkFailed, WorkLost
 LOG: Final = logging.getLogger("ludotheque.server")
 LEVEL: Final = 3  # the bot that takes over an abandoned seat, and the page's default
 SECONDS: Final = 60.0
-YOUNG: Final = 20_000  # new objects between two looks of the collector; most of ours go by themselves
-SWITCH_SECONDS: Final = 0.001  # so that the writer's thread need not wait for a busy loop
+YOUNG: Final = 20_000  # new objects between two collections; reference counting frees most of ours
+SWITCH_SECONDS: Final = 0.001  # the writer's thread need not wait long for a busy event loop
 
 
 async def warm_up(workers: Workers, live: LiveTurns) -> None:
@@ -30,10 +30,10 @@ async def warm_up(workers: Workers, live: LiveTurns) -> None:
     for name in names:
         await asyncio.to_thread(_load, name)
     gc.collect()
-    gc.freeze()  # modules, rules and schemas stay until the end: no need to look at them again and again
+    gc.freeze()  # modules, rules and schemas stay until the end
     gc.set_threshold(YOUNG, 20, 50)
     live.warm_up()
-    with contextlib.suppress(WorkLost, WorkFailed):  # whoever asks next will see
+    with contextlib.suppress(WorkLost, WorkFailed):  # the next caller gets the error
         await asyncio.gather(*(workers.run(SECONDS, _think_once, names) for _ in workers.all))
     LOG.info("ready")
 
@@ -41,9 +41,7 @@ async def warm_up(workers: Workers, live: LiveTurns) -> None:
 def _load(name: str) -> None:
     game = find_game(name)
     assert runs_here(game)
-    _ = Match(
-        game, dice=Dice("ready")
-    ).position.to_move  # compiled rules if they are kept, otherwise a thread compiles them
+    _ = Match(game, dice=Dice("ready")).position.to_move  # from the cache, otherwise a thread compiles them
 
 
 def _think_once(names: list[str]) -> None:

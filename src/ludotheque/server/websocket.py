@@ -28,7 +28,7 @@ EXTENSION: Final = "ludotheque.transport"  # in an ASGI scope: call it to accept
 PING_SECONDS: Final = 20.0
 OPENING_SECONDS: Final = 10.0
 CLOSING_SECONDS: Final = 5.0  # for the client's close frame
-MOST_UNREAD: Final = 16  # messages that wait for us before we stop reading
+MOST_UNREAD: Final = 16  # unread messages after which reading pauses
 READ_BUFFER: Final = 2048  # bytes; it grows where a message needs it
 
 
@@ -82,7 +82,7 @@ class WebSocketTransport(WSListener):
         self.end()
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        """A frame came; messages may be in several."""
+        """A frame has arrived; a message may have several."""
         kind = frame.msg_type
         if frame.rsv1 or frame.rsv2 or frame.rsv3:
             self.close(PROTOCOL_ERROR, "reserved bits")
@@ -100,15 +100,15 @@ class WebSocketTransport(WSListener):
             self.end()
 
     def pause_writing(self) -> None:
-        """The other end reads slowly; `unsent` tells, and whoever sends decides."""
+        """The client reads slowly; the connection decides by `unsent` what to do."""
         self.congested = True
 
     def resume_writing(self) -> None:
-        """The other end reads again."""
+        """The client reads again."""
         self.congested = False
 
     def _part(self, kind: WSMsgType, frame: WSFrame) -> None:
-        """A part of a message, or one of bytes."""
+        """A frame of a fragmented or binary message."""
         if (kind == WSMsgType.CONTINUATION) == (self._parts_are is None):
             self.close(PROTOCOL_ERROR, "parts out of order")
             return
@@ -208,7 +208,7 @@ class WebSocketHandshake(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """uvicorn hands over the connection."""
-        self._transport = cast(asyncio.Transport, transport)  # uvloop's own class is none
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's class does not inherit from it
         self._connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -217,7 +217,7 @@ class WebSocketHandshake(asyncio.Protocol):
         self._connections.discard(self)
 
     def data_received(self, data: bytes) -> None:
-        """The request, which uvicorn has checked; more must not come before our answer."""
+        """The request, which uvicorn has checked. More data before the answer is an error."""
         self._request += data
         if len(self._request) > LARGEST_MESSAGE:
             self._refuse()
@@ -285,7 +285,7 @@ class WebSocketHandshake(asyncio.Protocol):
             None,
             False,
             lambda _request: accepted,
-            logging.LoggerAdapter(FRAMES),  # of a plain logger it would make one more for every connection
+            logging.LoggerAdapter(FRAMES),  # picows would wrap a plain logger anew for every connection
             True,
             OPENING_SECONDS,
             True,
@@ -309,7 +309,7 @@ class WebSocketHandshake(asyncio.Protocol):
             room[: len(part)] = part
             frames.buffer_updated(len(part))
             request = request[len(part) :]
-        if frames.listener is None or transport.is_closing():  # the request was none: picows has said so
+        if frames.listener is None or transport.is_closing():  # not a handshake: picows has answered so
             accepted.end()
         return accepted
 

@@ -19,9 +19,7 @@ from ludotheque.server.metrics import Metrics
 
 LOG: Final = logging.getLogger("ludotheque.server")
 CONTEXT: Final = multiprocessing.get_context("spawn")  # a fork would copy the server's threads and locks
-STARTING: Final = (
-    300.0  # seconds that the first work of a worker may take longer: rules and search may have to be compiled
-)
+STARTING: Final = 300.0  # seconds more for the first call of a worker: rules and search may have to be compiled
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -37,7 +35,7 @@ class WorkFailed(Exception):
 
 def _work(pipe: Connection) -> None:
     """The main loop of a worker, until the server closes the pipe or dies."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when we stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server stops this process
     with contextlib.suppress(EOFError, OSError):  # the server is gone
         while True:
             function, arguments = pipe.recv()
@@ -50,8 +48,8 @@ def _work(pipe: Connection) -> None:
                 answer = ("failed", f"{type(error).__name__}: {error}")
             try:
                 pipe.send(answer)
-            except (TypeError, AttributeError, ValueError) as error:  # what came out cannot be sent
-                pipe.send(("failed", f"its answer cannot be sent: {error}"))
+            except (TypeError, AttributeError, ValueError) as error:  # the result cannot be pickled
+                pipe.send(("failed", f"the result cannot be sent: {error}"))
 
 
 class Worker:
@@ -116,7 +114,7 @@ class Worker:
 
     @property
     def process_id(self) -> int | None:
-        """Its process id, for tests and for whoever measures memory."""
+        """Its process id, for tests and benchmarks."""
         return None if self._process is None else self._process.pid
 
 

@@ -25,10 +25,8 @@ from ludotheque.server.problems import busy
 from ludotheque.server.store import body_of
 from ludotheque.table.entries import LogEntry
 
-MOST_AT_ONCE: Final = 2000  # writings in one transaction
-ENOUGH: Final = (
-    64  # writings; fewer wait for more as long as more come: a commit costs the processor as much as several of them
-)
+MOST_AT_ONCE: Final = 2000  # writes in one transaction
+ENOUGH: Final = 64  # writes; a smaller batch waits while more arrive, since a commit costs as much as several writes
 LOG: Final = logging.getLogger("ludotheque.server")
 
 Result = TypeVar("Result")
@@ -36,7 +34,7 @@ Job = Callable[[Connection], Any]
 
 
 class LeaseLost(Exception):
-    """Another process has taken the table over: nothing was written."""
+    """Another process owns the table now; nothing was written."""
 
 
 @dataclass(slots=True)
@@ -130,14 +128,14 @@ class Writer:
         return result
 
     def add(self, writing: PendingWrite) -> None:
-        """Have something written; it says itself what is done then."""
+        """Queue a write."""
         self._waiting.append(writing)
-        if not self._busy:  # at the end of this round of the loop, with whatever else comes in it
+        if not self._busy:  # at the end of this iteration of the loop, with what else arrives in it
             self._busy = True
             self._loop.call_soon(self._submit)
 
     def _submit(self, waited: int = 0) -> None:
-        """Hand over what waits; while it is little, only after a turn of the loop that brought nothing more."""
+        """Submit what waits to the thread; a small batch only after an iteration of the loop that added nothing."""
         if waited < len(self._waiting) < ENOUGH:
             self._loop.call_soon(self._submit, len(self._waiting))
             return
@@ -145,7 +143,7 @@ class Writer:
         self._batches.put(batch)
 
     def _report(self, outcomes: Sequence[tuple[PendingWrite, Any]]) -> None:
-        if self._waiting:  # before anybody is told: the disk need not wait for that
+        if self._waiting:  # first: the disk need not wait for the callbacks
             self._submit()
         else:
             self._busy = False
@@ -179,7 +177,7 @@ class Writer:
             self._disconnect()
 
     def _write(self, batch: Sequence[PendingWrite]) -> list[tuple[PendingWrite, Any]]:
-        """A batch in one transaction; where that fails, each alone, so that nobody suffers for another."""
+        """Write a batch in one transaction; if that fails, each write alone, so that one cannot spoil the others."""
         began = time.perf_counter()
         try:
             if self._add_entries(batch):
@@ -247,7 +245,7 @@ class Writer:
         return outcomes
 
     def _lost(self, connection: Connection, writings: Iterable[PendingWrite]) -> set[int]:
-        """Whose lease has gone to another epoch. The rows stay locked until the commit, so that nobody takes over in between."""
+        """The writes whose lease has another epoch. The rows stay locked until the commit, so that no other process takes over."""
         tables = list({one.table: None for one in writings})
         if not tables:
             return set()

@@ -10,7 +10,7 @@ export interface Act {
   action: string;
 }
 
-/** Where the server is in the local network. */
+/** An address of the server in the local network. */
 export interface Address {
   url: string;
   qr: string;
@@ -157,7 +157,7 @@ export interface ErrorDetail {
   sentence: string;
 }
 
-/** Something that happened, to be animated and told. */
+/** Something that happened, with a text for people. */
 export interface Event {
   what: string;
   facts: { [key: string]: Json };
@@ -242,7 +242,7 @@ export interface HintMessage {
   number: number;
 }
 
-/** A person and the secret that proves it; it is told once. */
+/** A person and the secret that proves it; it is sent once. */
 export interface Identity {
   person: Person;
   secret: string;
@@ -322,7 +322,7 @@ export interface MySeat {
   name?: string | null;
 }
 
-/** Who somebody wants to be. */
+/** The name of a new person. */
 export interface NewPerson {
   name: string;
 }
@@ -350,7 +350,7 @@ export interface Odd {
   chance: number;
 }
 
-/** All of them, the likeliest first; none where the game tells none. */
+/** All of them, the likeliest first; empty if the game has none. */
 export interface Odds {
   odds: (Odd)[];
 }
@@ -392,7 +392,7 @@ export interface Person {
   name: string;
 }
 
-/** A friendly thing to say. */
+/** A phrase that people can say. */
 export interface Phrase {
   phrase: string;
   words: Words;
@@ -506,7 +506,7 @@ export interface RecordCard {
   uploaded: boolean;
 }
 
-/** Some records, and from where to go on. */
+/** A page of records; `before` asks for the next one. */
 export interface RecordCards {
   records: (RecordCard)[];
   before: number | null;

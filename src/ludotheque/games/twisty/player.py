@@ -1,6 +1,6 @@
-"""Twisty's bots and hints: what each level makes of a search over whole turns, and the exact race told as turns to play.
+"""Twisty's bots, from 1 to 5: how long each level searches and how it errs; and the shortest race as turns to play.
 
-The race's numbers come from race.py, the search is think.py's.
+The search is in `search`, the numbers of the race are in `race`, the last rounds in `exact`.
 """
 
 import hashlib
@@ -34,22 +34,22 @@ from ludotheque.games.twisty.facts import (
     STAY,
     TO_CORNER,
 )
-from ludotheque.games.twisty.think import Found, Search, needed
+from ludotheque.games.twisty.search import Search, TurnValue, turns_needed
 from ludotheque.kernels import DiscreteGame, DiscretePosition, State
 
 
 @dataclass(frozen=True)
-class Effort:
-    """How hard a level thinks and how it errs."""
+class Skill:
+    """How long a level searches and how it errs."""
 
     simulations: int
-    """Positions that it looks at."""
-    cloud: float = 0.0
-    """How far its judgement of a turn is off, as a part of a win where both could win: one opinion a turn, kept to its end."""
-    most: float = 1.0
-    """It knows better than to give away more than this part of a win, as far as it sees."""
-    sees: int = SPECIALS + 1
-    """The longest chain of moves that it sees in one turn."""
+    """Positions that it evaluates."""
+    noise: float = 0.0
+    """Standard deviation of the error in a turn's value where both could win, as a part of a win; the same until the turn ends."""
+    max_loss: float = 1.0
+    """It never gives away more than this part of a win, as far as its search sees."""
+    longest_chain: int = SPECIALS + 1
+    """The longest chain of moves in one turn that it finds."""
     exact: int = 0
     """How many of the last rounds between two players it plays perfectly."""
     patience: int = 1 << 16
@@ -57,18 +57,19 @@ class Effort:
     wait, the best turns alone would repeat until the limit (T14)."""
 
 
-EFFORTS: Final = {
-    1: Effort(60, cloud=0.22, sees=2),
-    2: Effort(200, cloud=0.13, most=0.3, sees=3),
-    3: Effort(600, cloud=0.07, most=0.12),
-    4: Effort(2_000, cloud=0.02, most=0.05),
-    5: Effort(100_000, exact=4, patience=25),
+SKILLS: Final = {
+    1: Skill(60, noise=0.22, longest_chain=2),
+    2: Skill(200, noise=0.13, max_loss=0.3, longest_chain=3),
+    3: Skill(600, noise=0.07, max_loss=0.12),
+    4: Skill(2_000, noise=0.02, max_loss=0.05),
+    5: Skill(100_000, exact=4, patience=25),
 }
-STRONGEST: Final = max(EFFORTS)
-SHARE: Final = 500  # simulations between two looks at the clock
-SURE: Final = 0.99
-NEARLY: Final = (0.002, 0.06)  # of a win: who loses patience gives away so much more a round, and at most so much
-LOOKED_AT: Final = 0.02  # and that were looked at at least so often as the best, for the others are not known well
+STRONGEST: Final = max(SKILLS)
+SIMULATIONS_A_CHECK: Final = 500  # simulations between two looks at the clock
+SURE: Final = 0.99  # a chance to win from which on the shortest way is taken
+IMPATIENCE, MOST_IMPATIENCE = 0.002, 0.06
+"""Of a win: what it gives away at most when its patience is over, for each round since then, and in all."""
+LEAST_VISITS: Final = 0.02  # of the best turn's: turns visited less often are not known well enough to be tried
 BRIEF: Final = 500  # simulations where the values are known
 MOST_SOLVED: Final = 400_000  # positions
 SECONDS_TO_SOLVE: Final = 0.5
@@ -77,12 +78,12 @@ SECONDS_TO_SOLVE: Final = 0.5
 class TwistyPlayer(Player):
     """A bot of one level, each for itself with three and four players."""
 
-    def __init__(self, level: int, effort: Effort | None = None, whim: int = 0) -> None:
-        """Another `whim` errs in other ways."""
+    def __init__(self, level: int, skill: Skill | None = None, noise_seed: int = 0) -> None:
+        """Another `noise_seed` errs in other ways."""
         self.name = f"bot:{level}"
         self.level = level
-        self.effort = effort or EFFORTS[level]
-        self.whim = whim
+        self.skill = skill or SKILLS[level]
+        self.noise_seed = noise_seed
 
     def choose(self, position: Position, *, seconds: float | None = None, seed: int = 0) -> Decision:
         """The beginning of the best turn. `seconds` bounds the thinking; only the strongest level uses them all.
@@ -91,7 +92,7 @@ class TwistyPlayer(Player):
         """
         del seed
         assert isinstance(position, DiscretePosition)
-        chosen, found = self.think(position, seconds)
+        chosen, found = self.plan(position, seconds)
         ways = beginnings(position)
         action = next(action for action, reached in ways if chosen.turn in reached)
         ordered = [chosen, *(one for one in found if one != chosen)]
@@ -101,65 +102,65 @@ class TwistyPlayer(Player):
         considered.sort(key=lambda one: (-one.value, one.action != action))  # what is chosen comes first among equals
         return Decision(action, chosen.value, tuple(considered))
 
-    def think(self, position: DiscretePosition, seconds: float | None = None) -> tuple[Found, list[Found]]:
+    def plan(self, position: DiscretePosition, seconds: float | None = None) -> tuple[TurnValue, list[TurnValue]]:
         """The turn to play, and all turns, the best first; in a turn that has begun, what is left of it."""
         root = prepared(position)
         search = Search(position.game.rules, root)
         exact = self._exact(position, root, seconds)
         if exact is not None:  # among equals, what the search likes best
-            search.think(BRIEF)
-            found = [Found(one.turn, one.visits, exact[one.turn]) for one in search.found()]
+            search.run(BRIEF)
+            found = [TurnValue(one.turn, one.visits, exact[one.turn]) for one in search.turns()]
             found.sort(key=lambda one: -one.value)
             return next((one for one in found if wins(root, one.turn)), found[0]), found
         if seconds is None:
-            search.think(self.effort.simulations)
+            search.run(self.skill.simulations)
         else:
             end = time.perf_counter() + seconds
-            most = math.inf if self.level == STRONGEST and len(search.found()) > 1 else self.effort.simulations
+            most = math.inf if self.level == STRONGEST and len(search.turns()) > 1 else self.skill.simulations
             while search.simulations < most and time.perf_counter() < end:
-                if not search.look(int(min(SHARE, most - search.simulations))):
+                if not search.add(int(min(SIMULATIONS_A_CHECK, most - search.simulations))):
                     break  # memory is full
-        found = search.found()
+        found = search.turns()
         return self._chosen(root, found), found
 
     def _exact(self, position: DiscretePosition, root: State, seconds: float | None) -> dict[int, float] | None:
         """The exact values of the last rounds between two players, if this level knows them and has the time."""
         rounds = int(root.max_rounds) - int(root.this_round) + 1
         if root.phase == CHOOSING:
-            if self.effort.exact and position.players == 2:
-                get_ready_to_solve(position.game)
+            if self.skill.exact and position.players == 2:
+                warm_up_solver(position.game)
             return None
-        known = self.effort.exact >= rounds and position.players == 2
+        known = self.skill.exact >= rounds and position.players == 2
         if not known or (seconds is not None and seconds < SECONDS_TO_SOLVE):
             return None
         return solve(position.game.rules, root, MOST_SOLVED)
 
-    def _chosen(self, root: State, found: Sequence[Found]) -> Found:
-        """The turn that this level plays: what was looked at most or, with a clouded view, what seems best."""
+    def _chosen(self, root: State, found: Sequence[TurnValue]) -> TurnValue:
+        """The turn that this level plays: the most visited or, with noise, the one that seems best."""
         lengths = np.zeros(SQUARES + MOST_PLAYERS, np.int64)
         turns.chain_lengths(root, lengths)
-        seen = [one for one in found if turns.chain_length(one.turn, lengths) <= self.effort.sees] or found
+        seen = [one for one in found if turns.chain_length(one.turn, lengths) <= self.skill.longest_chain] or found
         won = next((one for one in seen if wins(root, one.turn)), None)
-        if won is not None:  # a search that wins anyhow is in no hurry
+        if won is not None:  # a search that wins anyway does not hurry
             return won
         best = seen[0]
         if best.value > SURE:  # as good as won: the shortest way then
             return min((one for one in seen if one.value > SURE), key=lambda one: needed_after(root, one.turn))
-        waited = int(root.this_round) - self.effort.patience
+        waited = int(root.this_round) - self.skill.patience
         if waited > 0:
-            tried, nearly = opinions(root, self.whim), min(NEARLY[0] * waited, NEARLY[1])
-            known = [one for one in seen if one.visits >= LOOKED_AT * best.visits]
+            tried, nearly = turn_noise(root, self.noise_seed), min(IMPATIENCE * waited, MOST_IMPATIENCE)
+            known = [one for one in seen if one.visits >= LEAST_VISITS * best.visits]
             return max((one for one in known if one.value >= best.value - nearly), key=lambda one: tried[one.turn])
-        if not self.effort.cloud:
+        if not self.skill.noise:
             return best
-        errors = self.effort.cloud * opinions(root, self.whim)
-        careful = [one for one in seen if one.value >= best.value - self.effort.most]
+        errors = self.skill.noise * turn_noise(root, self.noise_seed)
+        careful = [one for one in seen if one.value >= best.value - self.skill.max_loss]
         return max(careful, key=lambda one: one.value + errors[one.turn] * 2 * (one.value * (1 - one.value)) ** 0.5)
 
 
 @cache
-def get_ready_to_solve(game: DiscreteGame) -> None:
-    """Have the solver compiled, or loaded, at the beginning of a match: long before its last rounds, when people wait for a bot."""
+def warm_up_solver(game: DiscreteGame) -> None:
+    """Compile or load the solver at the beginning of a match, so that nobody waits for it in the last rounds."""
     root = game.start(2, game.read_options({"max_rounds": 1}), SetupDice(Dice("ready"))).state
     for corner in range(2):
         turns.play_turn(root, turns.CORNER + corner)
@@ -173,11 +174,11 @@ def prepared(position: DiscretePosition) -> State:
     return state
 
 
-def opinions(state: State, whim: int) -> NDArray[np.float64]:
-    """An error for every turn, each of spread 1; the same for all actions of one turn, so that a bot follows its plan."""
+def turn_noise(state: State, seed: int) -> NDArray[np.float64]:
+    """A normally distributed error for every turn, the same for all actions of one turn, so that a bot follows its plan."""
     player = int(state.player)
     others = [int(state.pawns[seat]) for seat in range(state.players) if seat != player]
-    facts = (whim, int(state.this_round), player, others, state.collected.tolist(), state.board.tolist())
+    facts = (seed, int(state.this_round), player, others, state.collected.tolist(), state.board.tolist())
     digest = hashlib.blake2b(repr(facts).encode(), digest_size=8).digest()
     return np.random.default_rng(int.from_bytes(digest, "big")).standard_normal(turns.TURNS)
 
@@ -192,7 +193,7 @@ def needed_after(state: State, turn: int) -> int:
     player = int(state.player)
     after = state.copy().view(np.recarray)
     turns.play_turn(after, turn)
-    return needed(after, player)
+    return turns_needed(after, player)
 
 
 def beginnings(position: DiscretePosition) -> list[tuple[str, set[int]]]:

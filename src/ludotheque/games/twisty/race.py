@@ -6,7 +6,7 @@ still or to be absent. What was collected changes nothing in it. (2) So a lone r
 of cubes: 49 × 8 of them, and `needs` is found for all by exhaustive search. (3) To land on the next colour collects it, wanted or
 not; it never hurts, since whatever wins without the cube must collect one of that colour later and is open with it too.
 
-Which squares a turn reaches is written in rules.py. How it is told and used is player.py's business.
+Which squares a turn reaches is in `rules.ends_of_a_turn`.
 """
 
 from typing import Any

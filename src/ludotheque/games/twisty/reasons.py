@@ -1,7 +1,4 @@
-"""Why one move in Twisty is better than another: the way still to go, and whose cube can be stolen next.
-
-Who asks is the business of reviews and puzzles; how good moves are, player.py's.
-"""
+"""Why one move in Twisty is better than another, for reviews and puzzles: the way still to go, and whose cube can be stolen next."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""What a study of Twisty counts in a match: robberies, chains, shields, and which corner wins. The study is analysis' business."""
+"""What a study of Twisty counts in a match: robberies, chains, shields, and which corner wins."""
 
 from collections.abc import Mapping, Sequence
 

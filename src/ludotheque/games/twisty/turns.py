@@ -1,7 +1,8 @@
-"""Whole turns of Twisty: where one can end, all its chains of extra moves taken together. For searches; the rules are rules.py's.
+"""Whole turns of Twisty, for searches: where one can end, all its chains of extra moves taken together.
 
 A chain matters only by its end: which square the pawn stays on, whether it protects, whom it robs and from which corner it goes
-on. So a turn is one number, and a search has some twenty turns to look at where there may be thousands of chains.
+on. So a turn is one number, and a search has some twenty turns to look at where there may be thousands of chains. `reach` and
+`play_turn` repeat the rules of rules.py; tests/twisty/test_turns.py proves them equal.
 """
 
 from typing import Any, Final
@@ -32,6 +33,7 @@ from ludotheque.games.twisty.facts import (
 )
 from ludotheque.games.twisty.tables import CORNERS, STEPS
 from ludotheque.kernels import State, rule, whole
+from ludotheque.kernels.accelerators import accelerates
 
 # A turn's number: a square to end on, 0 to 48, or one of these.
 PROTECTING: Final = SQUARES  # and a square's number: a shield that is used
@@ -83,6 +85,7 @@ def chain_lengths(state: State, lengths: NDArray[Any]) -> None:
         reach(state, lengths)
 
 
+@accelerates("rules.legal and rules.play, over all chains of one turn")
 @rule
 def reach(state: State, lengths: NDArray[Any]) -> tuple[int, int]:
     """T5 to T12: the squares on which the turn can end (one bit each), and the seats that can be robbed (one bit each).
@@ -148,6 +151,7 @@ def chain_length(turn: int, lengths: NDArray[Any]) -> int:
     return whole(lengths[turn if turn < PROTECTING else turn - PROTECTING])
 
 
+@accelerates("rules.play, over all actions of one turn")
 @rule
 def play_turn(state: State, turn: int) -> None:
     """One whole turn, or the rest of one."""

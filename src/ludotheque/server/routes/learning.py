@@ -76,7 +76,7 @@ async def look_at_review(record: Id, person: OptionalPerson, registry: TheRegist
     progress = await registry.reviews.look(record)
     review: JsonObject | None = None
     if progress.body is not None:
-        review = await in_worker(registry, analysis.told_review, progress.body, text)
+        review = await in_worker(registry, analysis.review_in_words, progress.body, text)
     return ReviewState(
         state=progress.state,  # type: ignore[arg-type] # the words of reviews.py
         done=progress.done,

@@ -11,11 +11,10 @@ from fastapi.responses import Response
 from ludotheque import __version__
 from ludotheque.analysis import read_puzzles, reviewable
 from ludotheque.bots import LEVELS
-from ludotheque.core import Game, Problem, find_game, game_names, languages
+from ludotheque.core import Game, Problem, find_game, game_names, languages, text
 from ludotheque.server.address import qr, urls
 from ludotheque.server.language import DEFAULT, match_language
 from ludotheque.server.page import board_file
-from ludotheque.server.phrases import PHRASES, phrase_text
 from ludotheque.server.problems import not_found
 from ludotheque.server.routes.dependencies import GameName, TheRegistry
 from ludotheque.server.schemas.base import VERSION, Words
@@ -30,6 +29,7 @@ from ludotheque.server.schemas.site import (
     Phrase,
     Site,
 )
+from ludotheque.table.speech import PHRASES
 
 PAGE_KEYS: Final = "page."
 """Catalogue keys of what only the page says; a card leaves them out, since the page loads them when it needs them."""
@@ -48,7 +48,9 @@ async def site(registry: TheRegistry) -> Site:
         languages=list(languages()),
         levels=list(LEVELS),
         programs=sorted(registry.settings.programs),
-        phrases=[Phrase(phrase=phrase, words=Words(phrase_text(phrase).translations())) for phrase in PHRASES],
+        phrases=[
+            Phrase(phrase=phrase, words=Words(text(f"table.phrase.{phrase}").translations())) for phrase in PHRASES
+        ],
         table_days=registry.settings.table_days,
     )
 
@@ -93,7 +95,7 @@ async def rules(game: GameName, language: Annotated[str, Query(max_length=35)] =
 async def page_words(game: GameName, language: Annotated[str, Query(max_length=35)] = "en") -> dict[str, str]:
     """What the page says of a game: the keys `page.…` of its catalogue, without that prefix."""
     templates = find_game(game).catalogue.templates(match_language(language) or DEFAULT)
-    return {key.removeprefix(PAGE_KEYS): text for key, text in templates.items() if key.startswith(PAGE_KEYS)}
+    return {key.removeprefix(PAGE_KEYS): template for key, template in templates.items() if key.startswith(PAGE_KEYS)}
 
 
 @router.get(
@@ -112,7 +114,9 @@ async def board(game: GameName, path: Annotated[str, InPath(max_length=200)]) ->
 def _game_card(game: Game) -> GameCard:
     words = {
         language: {
-            key: text for key, text in game.catalogue.templates(language).items() if not key.startswith(PAGE_KEYS)
+            key: template
+            for key, template in game.catalogue.templates(language).items()
+            if not key.startswith(PAGE_KEYS)
         }
         for language in languages()
     }

@@ -28,7 +28,7 @@ class Position(Model):
 
 
 class Event(Model):
-    """Something that happened, to be animated and told."""
+    """Something that happened, with a text for people."""
 
     what: str
     facts: FreeObject
@@ -92,6 +92,6 @@ class Odd(Model):
 
 
 class Odds(Model):
-    """All of them, the likeliest first; none where the game tells none."""
+    """All of them, the likeliest first; empty if the game has none."""
 
     odds: list[Odd]

@@ -25,7 +25,7 @@ class RecordCard(Model):
 
 
 class RecordCards(Model):
-    """Some records, and from where to go on."""
+    """A page of records; `before` asks for the next one."""
 
     records: list[RecordCard]
     before: Moment | None

@@ -82,7 +82,7 @@ class AnswerTakeback(Change):
     """Agree to a takeback or not."""
 
     do: Literal["answer"]
-    yes: bool
+    yes: Annotated[bool, Field(strict=True)]
 
 
 class Resign(Change):
@@ -168,7 +168,7 @@ class Mute(Ask):
 
     do: Literal["mute"]
     person: PersonId
-    on: bool
+    on: Annotated[bool, Field(strict=True)]
 
 
 class Remove(Ask):

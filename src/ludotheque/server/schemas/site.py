@@ -8,13 +8,13 @@ from ludotheque.server.schemas.base import Model, Moment, Name, Person, Words
 
 
 class NewPerson(Model):
-    """Who somebody wants to be."""
+    """The name of a new person."""
 
     name: Name
 
 
 class Identity(Model):
-    """A person and the secret that proves it; it is told once."""
+    """A person and the secret that proves it; it is sent once."""
 
     person: Person
     secret: str
@@ -37,7 +37,7 @@ class Link(Model):
 
 
 class Phrase(Model):
-    """A friendly thing to say."""
+    """A phrase that people can say."""
 
     phrase: str
     words: Words
@@ -101,7 +101,7 @@ class Games(Model):
 
 
 class Address(Model):
-    """Where the server is in the local network."""
+    """An address of the server in the local network."""
 
     url: str
     qr: str

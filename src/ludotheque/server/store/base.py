@@ -22,7 +22,7 @@ def moment() -> int:
 
 
 def new_id() -> str:
-    """An address that nobody can guess: 128 bits."""
+    """A random id of 128 bits, which nobody can guess."""
     return secrets.token_urlsafe(16)
 
 
@@ -47,7 +47,7 @@ def key(connection: Connection, name: str) -> str:
 
 
 def require_person(person: JsonObject | None) -> JsonObject:
-    """The person, or the problem that nobody is known."""
+    """The person; WhoAreYou if there is none."""
     if person is None:
         raise WhoAreYou("server.name-needed")
     return person

@@ -29,7 +29,7 @@ def add_device(connection: Connection, person: str) -> str:
 
 
 def person_of(connection: Connection, secret: str) -> JsonObject | None:
-    """Whose secret that is."""
+    """The person whose secret it is, or None."""
     query = (
         sql.select(people.c.id, people.c.name)
         .join(devices, devices.c.person == people.c.id)
@@ -46,7 +46,7 @@ def count_devices(connection: Connection, person: str) -> int:
 
 
 def rename(connection: Connection, person: str, name: str) -> None:
-    """Another name from now on; tables keep the one under which a person sat down."""
+    """Change a person's name; tables keep the one under which the person sat down."""
     connection.execute(sql.update(people).where(people.c.id == person).values(name=name))
 
 
@@ -75,7 +75,7 @@ def use_link(connection: Connection, code: str) -> tuple[JsonObject, str]:
 
 
 def forget_person(connection: Connection, person: str) -> Sequence[str]:
-    """Take a person out of everything that is stored: seats, logs, cards, records, secrets. Returns the tables concerned."""
+    """Remove a person from seats, logs, cards, records and secrets. Returns the tables concerned."""
     sat_at = list(connection.execute(sql.select(attendance.c.table_id).where(attendance.c.person == person)).scalars())
     for table in sat_at:
         _forget_in_log(connection, table, person)
@@ -113,7 +113,7 @@ def _forget_in_log(connection: Connection, table: str, person: str) -> None:
 
 
 def _without(body: dict[str, Any], person: str) -> dict[str, Any]:
-    """The same line or card without a person's name; the id alone, which leads nowhere any more, keeps the log whole."""
+    """An entry or card without a person's name. The id, which refers to nobody now, stays, so that the log can be replayed."""
     if body.get("host") == person:
         body["host_name"] = FORGOTTEN
     elif isinstance(body.get("host"), dict) and body["host"]["id"] == person:

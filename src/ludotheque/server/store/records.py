@@ -21,7 +21,7 @@ def add_record(
     seats: Mapping[int, str] | None = None,
     uploader: str | None = None,
 ) -> None:
-    """A finished game, or an uploaded one."""
+    """Add the record of a finished game, or an uploaded one."""
     connection.execute(
         sql.insert(records).values(
             id=card["id"],
@@ -38,7 +38,7 @@ def add_record(
 
 
 def add_upload(connection: Connection, card: JsonObject, body: JsonObject, person: str) -> None:
-    """Keep an uploaded record; the same one again changes nothing."""
+    """Add an uploaded record, unless it is there already."""
     if connection.execute(sql.select(records.c.id).where(records.c.id == card["id"])).first() is None:
         add_record(connection, card, body, private=True, uploader=person)
 
@@ -69,7 +69,7 @@ def read_record_text(connection: Connection, record: str) -> str:
 
 
 def delete_record(connection: Connection, record: str, person: str) -> None:
-    """Remove an upload of one's own."""
+    """Delete an upload of a person."""
     if (
         connection.execute(sql.delete(records).where(records.c.id == record, records.c.uploader == person)).rowcount
         != 1

@@ -13,7 +13,7 @@ from ludotheque.server.store.base import moment, text_of
 
 
 def add_table(connection: Connection, card: JsonObject, attended: bool) -> None:
-    """A table that was opened."""
+    """Add a table."""
     connection.execute(
         sql.insert(tables).values(
             id=card["id"],
@@ -29,7 +29,7 @@ def add_table(connection: Connection, card: JsonObject, attended: bool) -> None:
 
 
 def update_table(connection: Connection, card: JsonObject, attended: bool) -> None:
-    """A table whose seats or state have changed."""
+    """Update a table whose seats or state have changed."""
     connection.execute(
         sql.update(tables)
         .where(tables.c.id == card["id"])
@@ -38,7 +38,7 @@ def update_table(connection: Connection, card: JsonObject, attended: bool) -> No
 
 
 def attend(connection: Connection, table: str, person: str) -> None:
-    """Remember that a person sat at a table."""
+    """Store that a person sat at a table."""
     if connection.execute(
         sql.select(attendance).where(attendance.c.table_id == table, attendance.c.person == person)
     ).first():
@@ -47,7 +47,7 @@ def attend(connection: Connection, table: str, person: str) -> None:
 
 
 def unattend(connection: Connection, table: str) -> None:
-    """A table that cannot be taken up is left alone until somebody comes."""
+    """Mark a table that could not be adopted: it is loaded again when somebody connects."""
     connection.execute(sql.update(tables).where(tables.c.id == table).values(attended=False))
 
 
@@ -77,7 +77,7 @@ def list_tables(
 
 
 def sweep_tables(connection: Connection, days: int) -> Sequence[str]:
-    """Remove the tables that nobody has touched for so long; returns which."""
+    """Delete the tables that nobody has touched for so many days; returns their ids."""
     before = moment() - days * 86_400_000
     old = list(connection.execute(sql.select(tables.c.id).where(tables.c.touched < before).limit(1000)).scalars())
     if old:
@@ -86,6 +86,6 @@ def sweep_tables(connection: Connection, days: int) -> Sequence[str]:
 
 
 def touch(connection: Connection, at: Mapping[str, int]) -> None:
-    """When tables were last played at; steps alone do not update their rows."""
+    """Store when tables were last played at; steps do not update their rows."""
     one = sql.update(tables).where(tables.c.id == sql.bindparam("table")).values(touched=sql.bindparam("moment"))
     connection.execute(one, [{"table": table, "moment": touched} for table, touched in at.items()])

@@ -1,38 +1,38 @@
 """Puzzles of Twisty: turns out of games between bots that have one clearly best, not obvious beginning.
 
-`python -m ludotheque.games.twisty.puzzles FILE [COUNT] [SEED] [PROCESSES]` makes them, `… FILE grade` grades those of a file anew;
-puzzles.json beside this has those that are shipped.
+`python -m tools.puzzles.twisty FILE [COUNT] [SEED]` makes them, `… FILE grade` grades those of a file anew; the game's puzzles.json
+has those that are shipped.
 """
 
-import sys
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import count
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Final
 
-from ludotheque.analysis.grading import ASKED, WHIMS, Misses, gap, grade_again, obvious, puzzle, write_puzzles
 from ludotheque.core import Dice, JsonObject, Match, Position
 from ludotheque.games.twisty import rules
 from ludotheque.games.twisty.facts import COLOURS, FIRST_COLOUR, MOVING, NOBODY, ORTHOGONAL, SQUARES
 from ludotheque.games.twisty.game import GAME
-from ludotheque.games.twisty.player import EFFORTS, Effort, TwistyPlayer
+from ludotheque.games.twisty.player import SKILLS, Skill, TwistyPlayer
 from ludotheque.kernels import DiscretePosition
+from tools.puzzles.grading import ASKED, SEEDS, Misses, gap, obvious, puzzle
+from tools.puzzles.making import make_or_grade
 
 CLEAR: Final = 0.08  # of a win: by how much the best answer beats the next at least
-FIRST: Final = Effort(6_000)  # what looks through the games
-DEEP: Final = Effort(200_000, exact=EFFORTS[5].exact)  # what the answer must stand; last rounds are known, not judged
+FIRST: Final = Skill(6_000)  # what looks through the games
+DEEP: Final = Skill(200_000, exact=SKILLS[5].exact)  # what the answer must stand; last rounds are known, not judged
 FROM_A_GAME: Final = 3  # puzzles at most
 GAMES_A_TIME: Final = 48
 
 
 def missed(position: Position, best: str) -> Misses:
-    """How often each level misses the best answer, if it misjudges the turns in several ways."""
+    """How often each level misses the best answer, over several seeds of its noise."""
     found: dict[int, float] = {}
     for level in ASKED:
-        asked = range(WHIMS if EFFORTS[level].cloud else 1)
-        wrong = [TwistyPlayer(level, whim=whim + 1).choose(position).action != best for whim in asked]
+        asked = range(SEEDS if SKILLS[level].noise else 1)
+        wrong = [TwistyPlayer(level, noise_seed=seed + 1).choose(position).action != best for seed in asked]
         found[level] = sum(wrong) / len(wrong)
     return found
 
@@ -77,23 +77,13 @@ def puzzles_of(seed: int, number: int) -> list[JsonObject]:
     return found
 
 
-def main() -> None:
-    """Make a file of puzzles, or grade it anew."""
-    file = Path(sys.argv[1])
-    if sys.argv[2:] == ["grade"]:
-        grade_again(GAME, file, missed)
-        return
-    wanted, seed, processes = map(int, (sys.argv[2:] + ["240", "1", "2"][len(sys.argv) - 2 :]))
-    made: list[JsonObject] = []
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+def puzzles(seed: int) -> Iterator[JsonObject]:
+    """Puzzle after puzzle, out of games that are played in as many processes as there are processors."""
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         for first in count(0, GAMES_A_TIME):
-            for some in pool.map(partial(puzzles_of, seed), range(first, first + GAMES_A_TIME)):
-                made.extend(some)
-            print(f"{len(made)} puzzles out of {first + GAMES_A_TIME} games", flush=True)
-            write_puzzles(GAME, file, made)  # every few games, so that nothing is lost
-            if len(made) >= wanted:
-                break
+            for found in pool.map(partial(puzzles_of, seed), range(first, first + GAMES_A_TIME)):
+                yield from found
 
 
 if __name__ == "__main__":
-    main()
+    make_or_grade(GAME, puzzles, missed)

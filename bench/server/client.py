@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import cast
 
 
-class Transport(asyncio.Protocol):
+class Client(asyncio.Protocol):
     """One connection; `heard` is called with the bytes of every text message."""
 
-    def __init__(self, host: str, path: str, heard: Callable[["Transport", bytes], None]) -> None:
+    def __init__(self, host: str, path: str, heard: Callable[["Client", bytes], None]) -> None:
         self.heard = heard
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.lost = False
@@ -97,9 +97,9 @@ class Transport(asyncio.Protocol):
                 self.heard(self, whole)
 
 
-async def wire_to(port: int, path: str, heard: Callable[[Transport, bytes], None]) -> Transport:
+async def open_client(port: int, path: str, heard: Callable[[Client, bytes], None]) -> Client:
     """Connect to a server on this machine."""
     loop = asyncio.get_running_loop()
-    _, protocol = await loop.create_connection(lambda: Transport(f"127.0.0.1:{port}", path, heard), "127.0.0.1", port)
+    _, protocol = await loop.create_connection(lambda: Client(f"127.0.0.1:{port}", path, heard), "127.0.0.1", port)
     await asyncio.wait_for(protocol.ready, 60)
     return protocol

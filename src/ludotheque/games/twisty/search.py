@@ -1,13 +1,12 @@
-"""Twisty's search: a tree of whole turns, each for themselves with any number of players, judged by the exact race.
+"""Twisty's search: a Monte Carlo tree search over whole turns, each player for themselves, with an evaluation instead of playouts.
 
-No dice and nothing played out: a position is judged by how many turns everybody still needs and by who can be robbed of what
-(`judge`, fitted to games of the bots against themselves). Which turns there are is turns.py's business, what a level makes of
-the values player.py's.
+A position is evaluated by how many turns everybody still needs and by who can be robbed of what, fitted to games of the bots against
+themselves. Whole turns are in `turns`, levels in `player`.
 """
 
 import math
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +25,12 @@ WEIGHTS: Final = {
     3: np.array([-0.6, 5.0, 0.12, 0.15, 0.13, 0.6, -0.9, 20.0]),
     4: np.array([-0.5, 4.4, 0.15, 0.16, 0.11, 0.7, -0.6, 17.0]),
 }
-"""What each feature of `describe` counts, by the number of players: fitted to which player won. bench/twisty_judge.py does it."""
+"""Weights of the features, by the number of players, fitted to who won by bench/strength/twisty_fit.py."""
 
 NODE = np.dtype(
     [
-        ("value", np.float64),  # what the player who moved here got in all visits together
-        ("glance", np.float32),  # what it seemed to be worth before any visit
+        ("value", np.float64),  # sum over all visits of what the player who moved here got
+        ("estimate", np.float32),  # its value before any visit
         ("prior", np.float32),
         ("visits", np.int32),
         ("first", np.int32),  # child; the others follow. 0 while it has none
@@ -40,15 +39,37 @@ NODE = np.dtype(
     ],
     align=True,
 )
-DEEPEST: Final = 256
+DEEPEST: Final = 256  # turns
 FIRST_NODES: Final = 1 << 12
-SHARE: Final = 1_000  # simulations between two looks at whether anything can still change
-EXPLORATION: Final = 1.0
-SHARPNESS: Final = 0.7
+SIMULATIONS_A_CHECK: Final = 1_000  # simulations between two checks whether anything can still change
+
+
+class Tuning(NamedTuple):
+    """What decides where a search looks."""
+
+    weights: Weights
+    """Of the features, shape (FEATURES,)."""
+    exploration: float = 1.0
+    """The factor of the second term of PUCT."""
+    sharpness: float = 0.7
+    """How much a turn that a player gains raises the logarithm of a prior."""
+
+
+class Workspace(NamedTuple):
+    """Memory of one call of `simulate`."""
+
+    listed: NDArray[Any]
+    """Turns of a position, shape (MOST_TURNS,), int64."""
+    needed: NDArray[Any]
+    """Turns that each player still needs, shape (MOST_PLAYERS,), int64."""
+    features: Weights
+    """Features of one player, shape (FEATURES,)."""
+    chances: Returns
+    """Each player's chance to win, shape (MOST_PLAYERS,)."""
 
 
 @rule
-def needed(state: State, seat: int) -> int:
+def turns_needed(state: State, seat: int) -> int:
     """The turns that a player still needs, if nobody interferes; before the corners are chosen, from the best free one."""
     collected = whole(state.collected[seat])
     ways = ways_on(state, seat, collected)
@@ -62,13 +83,13 @@ def needed(state: State, seat: int) -> int:
 
 
 @rule
-def describe(state: State, seat: int, turns_needed: int, features: Weights) -> None:
-    """What the chance of a player depends on, one number each."""
+def fill_features(state: State, seat: int, needed: int, features: Weights) -> None:
+    """What the chance of a player depends on: the race, what can be robbed, the cubes. Fills `features`, shape (FEATURES,)."""
     players = whole(state.players)
     collected = whole(state.collected[seat])
     later = (seat - whole(state.player)) % players
-    features[0] = -(turns_needed + later / players)
-    features[1] = -math.sqrt(turns_needed + later / players)
+    features[0] = -(needed + later / players)
+    features[1] = -math.sqrt(needed + later / players)
     now, wanted, soon, loose = 0, 0, 0, 0
     for place in range(collected):
         colour = whole(state.series[seat, place])
@@ -91,50 +112,40 @@ def describe(state: State, seat: int, turns_needed: int, features: Weights) -> N
 
 
 @rule
-def judge(state: State, weights: Weights, needs: NDArray[Any], features: Weights, result: Returns) -> None:
-    """Everybody's chance to win: the better the race, the better the chance. Fills `needs` too."""
+def evaluate(state: State, weights: Weights, work: Workspace) -> None:
+    """Fill `work.chances` with everybody's chance to win, a softmax over the weighted features; fills `work.needed` too."""
     players = whole(state.players)
     highest = -1e9
     for seat in range(players):
-        needs[seat] = needed(state, seat)
-        describe(state, seat, whole(needs[seat]), features)
+        work.needed[seat] = turns_needed(state, seat)
+        fill_features(state, seat, whole(work.needed[seat]), work.features)
         worth = 0.0
         for which in range(FEATURES):
-            worth += weights[which] * features[which]
-        result[seat] = worth
+            worth += weights[which] * work.features[which]
+        work.chances[seat] = worth
         highest = max(highest, worth)
     total = 0.0
     for seat in range(players):
-        result[seat] = math.exp(result[seat] - highest)
-        total += result[seat]
+        work.chances[seat] = math.exp(work.chances[seat] - highest)
+        total += work.chances[seat]
     for seat in range(players):
-        result[seat] /= total
+        work.chances[seat] /= total
 
 
 @rule
-def grow(
-    state: State,
-    nodes: NDArray[Any],
-    here: int,
-    used: int,
-    listed: NDArray[Any],
-    needs: NDArray[Any],
-    chances: Returns,
-    weights: Weights,
-    sharpness: float,
-) -> int:
-    """Give a node its children, each with what it seems to be worth at a glance: the own race after it. Returns the nodes used."""
+def expand(state: State, nodes: NDArray[Any], here: int, used: int, work: Workspace, tuning: Tuning) -> int:
+    """Give a node its children, each with a first estimate and a prior by its own race after the turn. Returns the nodes used."""
     player = whole(state.player)
     collected = whole(state.collected[player])
-    count = turns.list_turns(state, listed)
+    count = turns.list_turns(state, work.listed)
     ways = ways_on(state, player, collected)
     colour = whole(state.series[player, collected]) if collected < COLOURS else -1
-    chance = min(max(chances[player], 1e-6), 1 - 1e-6)
+    chance = min(max(work.chances[player], 1e-6), 1 - 1e-6)
     odds = math.log(chance / (1 - chance))
-    slope = weights[0] + weights[1] / (2 * math.sqrt(needs[player] + 0.5))
+    slope = tuning.weights[0] + tuning.weights[1] / (2 * math.sqrt(work.needed[player] + 0.5))
     best = -1e9
     for which in range(count):
-        turn = whole(listed[which])
+        turn = whole(work.listed[which])
         gained = 0.0
         after = rules.FAR
         if turn < turns.ROBBING:
@@ -156,14 +167,14 @@ def grow(
         elif turn < turns.PASSING:
             after = from_square(state, player, whole(CORNERS[turn - turns.CORNER]), collected, ways)
         else:
-            after = whole(needs[player])
-        gained += whole(needs[player]) - 1 - after
+            after = whole(work.needed[player])
+        gained += whole(work.needed[player]) - 1 - after
         node = nodes[used + which]
         node.value, node.visits, node.first, node.children = 0.0, 0, 0, 0
         node.turn = turn
-        node.glance = 1.0 / (1.0 + math.exp(-(odds + slope * gained)))
-        node.prior = sharpness * gained
-        best = max(best, sharpness * gained)
+        node.estimate = 1.0 / (1.0 + math.exp(-(odds + slope * gained)))
+        node.prior = tuning.sharpness * gained
+        best = max(best, tuning.sharpness * gained)
     total = 0.0
     for which in range(count):
         nodes[used + which].prior = math.exp(nodes[used + which].prior - best)
@@ -175,38 +186,36 @@ def grow(
 
 
 @rule
-def best_child(nodes: NDArray[Any], here: int, exploration: float) -> int:
-    """PUCT: what promises most, by what came of it so far, what it seemed at a glance and how seldom it was tried."""
+def select_child(nodes: NDArray[Any], here: int, exploration: float) -> int:
+    """The child with the largest PUCT score (D. Silver et al., "Mastering Chess and Shogi by Self-Play", 2017)."""
     first = whole(nodes[here].first)
     root = exploration * math.sqrt(whole(nodes[here].visits))
     best, best_score = first, -1.0
     for child in range(first, first + whole(nodes[here].children)):
         node = nodes[child]
         visits = whole(node.visits)
-        score = (node.value + node.glance) / (visits + 1) + root * node.prior / (1 + visits)
+        score = (node.value + node.estimate) / (visits + 1) + root * node.prior / (1 + visits)
         if score > best_score:
             best, best_score = child, score
     return best
 
 
 @rule
-def think(
-    root: State,
-    nodes: NDArray[Any],
-    used: int,
-    simulations: int,
-    scratch: NDArray[Any],
-    weights: Weights,
-    exploration: float,
-    sharpness: float,
+def simulate(
+    root: State, nodes: NDArray[Any], used: int, simulations: int, scratch: NDArray[Any], tuning: Tuning
 ) -> tuple[int, int]:
-    """Look at that many more positions, or as many as the nodes suffice for; returns how many, and the nodes used now."""
-    way = np.zeros(DEEPEST, np.int64)
+    """Add simulations until their number is reached or the nodes are used up; returns how many, and the nodes used now.
+
+    scratch: one state, shape (1,).
+    """
+    path = np.zeros(DEEPEST, np.int64)
     movers = np.zeros(DEEPEST, np.int64)
-    listed = np.zeros(turns.MOST_TURNS, np.int64)
-    needs = np.zeros(MOST_PLAYERS, np.int64)
-    features = np.zeros(FEATURES)
-    result = np.zeros(MOST_PLAYERS)
+    work = Workspace(
+        np.zeros(turns.MOST_TURNS, np.int64),
+        np.zeros(MOST_PLAYERS, np.int64),
+        np.zeros(FEATURES),
+        np.zeros(MOST_PLAYERS),
+    )
     for done in range(simulations):
         if used + turns.MOST_TURNS > len(nodes):
             return done, used
@@ -217,25 +226,25 @@ def think(
         while nodes[here].first != 0 and depth < DEEPEST - 1:
             depth += 1
             movers[depth] = whole(state.player)
-            here = best_child(nodes, here, exploration)
-            way[depth] = here
+            here = select_child(nodes, here, tuning.exploration)
+            path[depth] = here
             turns.play_turn(state, whole(nodes[here].turn))
         if rules.to_move(state) == OVER:
-            rules.returns(state, result)
+            rules.returns(state, work.chances)
         else:
-            judge(state, weights, needs, features, result)
-            if nodes[here].first == 0 and (here == 0 or nodes[here].visits > 0):  # judged before: look further now
-                used = grow(state, nodes, here, used, listed, needs, result, weights, sharpness)
+            evaluate(state, tuning.weights, work)
+            if nodes[here].first == 0 and (here == 0 or nodes[here].visits > 0):  # evaluated before: look further now
+                used = expand(state, nodes, here, used, work, tuning)
         for step in range(depth + 1):
-            nodes[way[step]].visits += 1
+            nodes[path[step]].visits += 1
             if movers[step] >= 0:
-                nodes[way[step]].value += result[movers[step]]
+                nodes[path[step]].value += work.chances[movers[step]]
     return simulations, used
 
 
 @dataclass(frozen=True)
-class Found:
-    """One turn at the root: how often it was looked at, and the chance to win that it gives."""
+class TurnValue:
+    """One turn at the root: how often it was visited, and the chance to win that it gives."""
 
     turn: int
     visits: int
@@ -243,7 +252,7 @@ class Found:
 
 
 class Search:
-    """A search of one position that can be continued: `think` looks further, `found` tells what it says so far."""
+    """A search of one position that can be continued: `run` adds simulations, `turns` returns the values so far."""
 
     def __init__(self, game: Rules, root: State, *, most_nodes: int = 4_000_000) -> None:
         """`root` has been prepared, and is not over."""
@@ -252,17 +261,15 @@ class Search:
         self._nodes = np.zeros(FIRST_NODES, NODE).view(np.recarray)
         self._used = 1
         self._scratch = np.zeros(1, game.dtype).view(np.recarray)
-        self._weights = WEIGHTS[int(root.players)]
+        self._tuning = Tuning(WEIGHTS[int(root.players)])
         self.simulations = 0
-        self.look(1)  # the root's turns are known from now on
+        self.add(1)  # the root's turns are known from now on
 
-    def look(self, simulations: int) -> int:
+    def add(self, simulations: int) -> int:
         """Add simulations; returns how many there was memory for."""
         wanted = simulations
         while wanted > 0:
-            done, self._used = think(
-                self._root, self._nodes, self._used, wanted, self._scratch, self._weights, EXPLORATION, SHARPNESS
-            )
+            done, self._used = simulate(self._root, self._nodes, self._used, wanted, self._scratch, self._tuning)
             wanted -= done
             if wanted > 0:
                 if len(self._nodes) >= self._most_nodes:
@@ -273,27 +280,27 @@ class Search:
         self.simulations += simulations - wanted
         return simulations - wanted
 
-    def think(self, simulations: int) -> int:
-        """Add that many simulations; fewer once nothing can overtake what leads, or where memory ends. Returns how many."""
+    def run(self, simulations: int) -> int:
+        """Add that many simulations; fewer once nothing can overtake the leader, or where memory ends. Returns how many."""
         wanted = simulations
         while wanted > 0 and self._lead() <= wanted:
-            done = self.look(min(wanted, SHARE))
+            done = self.add(min(wanted, SIMULATIONS_A_CHECK))
             if not done:
                 break
             wanted -= done
         return simulations - wanted
 
     def _lead(self) -> float:
-        """By how many visits the first turn leads; endless where there is no other."""
+        """By how many visits the first turn leads; infinite where there is no other."""
         first = int(self._nodes[0].first)
         visits = np.sort(self._nodes.visits[first : first + int(self._nodes[0].children)])
         return math.inf if len(visits) < 2 else float(visits[-1] - visits[-2])
 
-    def found(self) -> list[Found]:
-        """Every turn, the most looked at first."""
+    def turns(self) -> list[TurnValue]:
+        """Every turn, the most visited first."""
         first = int(self._nodes[0].first)
         children = [
-            Found(int(one.turn), int(one.visits), float((one.value + one.glance) / (one.visits + 1)))
+            TurnValue(int(one.turn), int(one.visits), float((one.value + one.estimate) / (one.visits + 1)))
             for one in self._nodes[first : first + int(self._nodes[0].children)]
         ]
         return sorted(children, key=lambda one: (-one.visits, -one.value, one.turn))
