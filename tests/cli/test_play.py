@@ -109,8 +109,8 @@ def test_no_action_has_the_name_of_a_word_of_the_table() -> None:
         bare(Catalogue("ludotheque").say(f"play.word.{name}", language)) for name in WORDS for language in languages()
     }
     for game in map(find_game, game_names()):
-        for language in LANGUAGES:
-            words = game.words.templates(language)
+        for language in languages():
+            words = game.catalogue.templates(language)
             assert not table & {bare(word) for name, word in words.items() if name.startswith("action.")}
 
 
@@ -192,7 +192,9 @@ def test_a_hint_is_what_the_strongest_bot_finds_best_and_names_it_once() -> None
         told = play("yam-master", "--seat", "human", "--seat", "human", "--seed", f"hint {seed}", typed="hint\n").stdout
         hints = re.findall(r"((?:keep|defi|place|take)[ \dcr]*|pass) \(\d+ %", told)
         assert hints == [one.action for one in best[:3]]
-        odds = match.game.odds(match.position)
+        tell_odds = match.game.capabilities.hints.odds
+        assert tell_odds is not None
+        odds = tell_odds(match.position)
         for name in ("1-1-1", "Yam", "Suite"):  # the board is empty: all can be had
             assert f"{name} {round(100 * odds[name])} %" in told
 
