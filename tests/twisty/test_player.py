@@ -6,6 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from ludotheque.bots import bot
 from ludotheque.core import Dice, JsonObject, Match, find_game
 from ludotheque.games.twisty.exact import solve
 from ludotheque.games.twisty.facts import CENTRE, EXTRA
@@ -119,7 +120,7 @@ def test_a_bot_keeps_to_its_time() -> None:
 
 
 def test_the_game_offers_its_bots() -> None:
-    assert isinstance(find_game("twisty").player(2), TwistyPlayer)
+    assert isinstance(bot(find_game("twisty"), 2), TwistyPlayer)
 
 
 def test_in_a_blockade_the_strongest_tries_other_turns_and_gives_little_away() -> None:
