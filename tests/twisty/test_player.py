@@ -6,7 +6,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from ludotheque.bots import bot
 from ludotheque.core import Dice, JsonObject, Match, find_game
 from ludotheque.games.twisty.exact import solve
 from ludotheque.games.twisty.facts import CENTRE, EXTRA
@@ -120,7 +119,9 @@ def test_a_bot_keeps_to_its_time() -> None:
 
 
 def test_the_game_offers_its_bots() -> None:
-    assert isinstance(bot(find_game("twisty"), 2), TwistyPlayer)
+    bots = find_game("twisty").capabilities.bots
+    assert bots is not None
+    assert isinstance(bots(2), TwistyPlayer)
 
 
 def test_in_a_blockade_the_strongest_tries_other_turns_and_gives_little_away() -> None:

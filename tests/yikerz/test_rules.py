@@ -547,7 +547,7 @@ def test_other_texts_are_refused_and_change_nothing(text: str) -> None:
     before = match.position.view()
     with pytest.raises(IllegalAction) as refused:
         match.play(text)
-    assert str(refused.value)
+    assert refused.value.sentence("en")
     assert match.position.view() == before
 
 
