@@ -126,7 +126,7 @@ class TableRegistry:
         seats = self._seats(game, wanted, host)
         players = game.read_players(len(seats))
         if wanted.setup is not None:  # refuse now what could not begin later
-            await self._rules.start(Start(0, game, players, options, Dice(fresh_seed()), wanted.setup))
+            await self._rules.start(Start(game, players, options, Dice(fresh_seed()), wanted.setup))
         opened = Opened(
             game=game.name,
             rules=game.rules_version,
@@ -221,7 +221,7 @@ class TableRegistry:
         state, match = found.state, found.state.match
         if match is not None and not found.local and not state.rules_gone:
             played = [(entry.action, entry.outcome) for entry in match.log]
-            start = Start(0, state.game, match.players, state.options, match.dice, state.setup, played)
+            start = Start(state.game, match.players, state.options, match.dice, state.setup, played)
             state.replace_positions(await self._rules.start(start))
         return state
 

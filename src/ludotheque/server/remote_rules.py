@@ -128,7 +128,7 @@ def _start(name: str, rules: int, work: dict[str, Any]) -> tuple[PositionSnapsho
     """A match from its set-up on: its first position, its draws, and where its actions lead."""
     game = find_game(name).at_version(rules)
     assert game is not None
-    match = start(Start(0, game, **work))
+    match = start(Start(game, **work))
     return take_snapshot(match.first), match.setup_draws, take_snapshot(match.position)
 
 

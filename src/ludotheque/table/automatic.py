@@ -74,9 +74,8 @@ class Automatic:
         legal = position.legal()
         if seat.program is None and len(legal.actions) == 1 and not legal.open:
             return Plan(state.position_number, acting, seat, due=due, action=legal.actions[0])
-        work = context.work_id()
-        context.effects.work.append(
-            Choose(work, acting, position, seat.level or 3, seat.program, secrets.randbits(31), not_before=due)
+        work = context.hand_out(
+            Choose(acting, position, seat.level or 3, seat.program, secrets.randbits(31), not_before=due)
         )
         return Plan(state.position_number, acting, seat, work)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ludotheque.core import Game, JsonObject
-from ludotheque.table.effects import Actor, Effects, Message, Now, Work
+from ludotheque.table.effects import Actor, Effects, Message, Now, Work, person_id
 from ludotheque.table.entries import Change, LogEntry, Stepped
 from ludotheque.table.messages import step_message, table_message
 from ludotheque.table.room import Room
@@ -39,13 +39,16 @@ class Context:
         self.room = room
         self.check_player = check_player
         self.now = Now(0.0, 0)
+        self.actor: Actor | None = None  # whoever asks; a handler that waits for work looks before
+        self.person: str | None = None  # and their id
         self.effects = Effects()
         self.live: LiveTurn | None = None
         self._work = 0
 
-    def begin(self, now: Now) -> None:
-        """Start collecting effects."""
-        self.now, self.effects = now, Effects()
+    def begin(self, now: Now, actor: Actor | None = None) -> None:
+        """Start collecting effects of what an actor asks, or of what goes on by itself."""
+        self.now, self.actor, self.effects = now, actor, Effects()
+        self.person = None if actor is None else person_id(actor)
 
     def add(self, entry: Change, ready: Ready = None) -> None:
         """Add an entry to the log, and the message that tells everyone."""
@@ -70,11 +73,18 @@ class Context:
         """Send a message that is no entry, to everyone."""
         self.effects.messages.append(Message(content))
 
+    def asker(self) -> Actor:
+        """Whoever asks."""
+        assert self.actor is not None
+        return self.actor
+
     def done(self, actor: Actor, request: str) -> None:
         """Answer a request that has no other answer."""
         self.tell({"what": "done", "id": request}, actor)
 
-    def work_id(self) -> int:
-        """A new id for a piece of work."""
+    def hand_out(self, work: Work) -> int:
+        """Have the host do some work; returns its id."""
         self._work += 1
+        work.id = self._work
+        self.effects.work.append(work)
         return self._work

@@ -1,7 +1,7 @@
 """What a table asks of its host: entries to commit, messages to publish, work to run."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 
 from ludotheque.core import Dice, Game, Json, JsonObject, Options, Position
@@ -39,44 +39,45 @@ class Message(NamedTuple):
     number: int | None = None
 
 
-# Work. The table waits for the work of the kinds with `waits`; whatever else it is asked meanwhile has to wait, too.
+# Work. The table waits for the work of the kinds with `waits`; whatever else it is asked meanwhile has to wait, too. Work gets
+# its id when it is handed to the host.
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Start:
     """Set up a match and replay its first actions; the result is a Match whose log need not be filled."""
 
     waits: ClassVar[bool] = True
-    id: int
     game: Game
     players: int
     options: Options
     dice: Dice
     setup: JsonObject | None
     actions: Sequence[Played] = ()
+    id: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Play:
     """Play actions one after the other; the result is a list of Steps."""
 
     waits: ClassVar[bool] = True
-    id: int
     position: Position
     actions: Sequence[Played]
+    id: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ReplayTo:
     """Play a match's first actions again; the result is the Position that they lead to."""
 
     waits: ClassVar[bool] = True
-    id: int
     position: Position
     actions: Sequence[Played]
+    id: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Choose:
     """Let a bot of a level, or a program, decide; the result is an action's text or Forfeited.
 
@@ -84,26 +85,26 @@ class Choose:
     """
 
     waits: ClassVar[bool] = False
-    id: int
     seat: int
     position: Position
     level: int
     program: str | None
     seed: int
     not_before: float
+    id: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Advise:
     """Ask a bot for a hint; the result is a Decision. Other requests need not wait for it."""
 
     waits: ClassVar[bool] = False
-    id: int
     position: Position
     level: int
+    id: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Live:
     """Begin a live turn; the result is None once it has begun.
 
@@ -111,12 +112,12 @@ class Live:
     """
 
     waits: ClassVar[bool] = True
-    id: int
     position: Position
     hand: JsonObject
+    id: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Steer:
     """What the hand of a live turn asks for now. There is no result."""
 
@@ -125,7 +126,7 @@ class Steer:
     hand: JsonObject
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Cancel:
     """Stop a live turn, or a bot that thinks. There is no result."""
 
@@ -142,14 +143,16 @@ class Forfeited(NamedTuple):
     why: str
 
 
-@dataclass(slots=True)
 class Effects:
     """What follows from a request, in this order: entries to commit, messages to publish, work to run, actors to dismiss."""
 
-    entries: list[LogEntry] = field(default_factory=list)
-    messages: list[Message] = field(default_factory=list)
-    work: list[Work] = field(default_factory=list)
-    dismissed: list[Actor] = field(default_factory=list)
+    __slots__ = ("dismissed", "entries", "messages", "work")
+
+    def __init__(self) -> None:
+        self.entries: list[LogEntry] = []
+        self.messages: list[Message] = []
+        self.work: list[Work] = []
+        self.dismissed: list[Actor] = []
 
     @property
     def awaited(self) -> Work | None:

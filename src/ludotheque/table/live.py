@@ -3,29 +3,29 @@
 from ludotheque.core import BadRequest, IllegalAction, Json, Problem
 from ludotheque.table import requests
 from ludotheque.table.context import Context, Handling, LiveTurn
-from ludotheque.table.effects import Actor, Cancel, Live, Steer, person_id
+from ludotheque.table.effects import Cancel, Live, Steer
 from ludotheque.table.moves import seat_to_move
 from ludotheque.table.rights import playing
 from ludotheque.table.steps import play
 
 
-def begin_live(context: Context, actor: Actor, request: requests.BeginLive) -> Handling:
+def begin_live(context: Context, request: requests.BeginLive) -> Handling:
     """Begin a live turn."""
-    state = context.state
+    state, actor, person = context.state, context.asker(), context.person
     position = playing(state)
     if state.game.capabilities.live is None:
         raise BadRequest("table.no-live-turns", title=state.game.title)
-    seat = seat_to_move(context, actor)
-    work = context.work_id()
-    yield Live(work, position, request.hand)
-    context.live = LiveTurn(work, seat, person_id(actor), request.id, state.position_number)
+    seat = seat_to_move(context)
+    work = Live(position, request.hand)
+    yield work
+    context.live = LiveTurn(work.id, seat, person, request.id, state.position_number)
     context.done(actor, request.id)
 
 
-def move_hand(context: Context, actor: Actor, request: requests.MoveHand) -> Handling:
+def move_hand(context: Context, request: requests.MoveHand) -> Handling:
     """What the hand does now; only whoever's turn it is moves it."""
     live = context.live
-    if live is not None and live.person == person_id(actor):
+    if live is not None and live.person == context.person:
         context.effects.work.append(Steer(live.id, request.hand))
     yield from ()
 

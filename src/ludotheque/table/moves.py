@@ -6,10 +6,9 @@ from ludotheque.core import CHANCE, BadRequest
 from ludotheque.table import entries as log
 from ludotheque.table import requests
 from ludotheque.table.context import Context, Handling
-from ludotheque.table.effects import Actor, ReplayTo, person_id
+from ludotheque.table.effects import ReplayTo
 from ludotheque.table.problems import NotAllowed
 from ludotheque.table.rights import is_host, must_be_open, must_sit, my_seats, playing
-from ludotheque.table.state import TableState
 from ludotheque.table.steps import begin, hand_over, lose, play, roll
 
 
@@ -19,47 +18,48 @@ def no_live_turn(context: Context) -> None:
         raise BadRequest("table.live-turn")
 
 
-def seat_to_move(context: Context, actor: Actor) -> int:
-    """The seat that is to move, if the actor sits there."""
+def seat_to_move(context: Context) -> int:
+    """The seat that is to move, if whoever asks sits there."""
     seat = playing(context.state).to_move
     if not isinstance(seat, int):
         raise BadRequest("table.roll-first")
-    must_sit(context.state, actor, seat)
+    must_sit(context.state, context.person, seat)
     no_live_turn(context)
     return seat
 
 
-def act(context: Context, actor: Actor, request: requests.Act) -> Handling:
+def act(context: Context, request: requests.Act) -> Handling:
     """An action of the seat that is to move, or what real dice show."""
     by: log.By
     if context.state.settings.typed_dice and playing(context.state).to_move == CHANCE:
-        _may_roll(context.state, actor)
+        _may_roll(context)
         by = CHANCE
     else:
-        by = seat_to_move(context, actor)
-    return play(context, by, request.action, None, None, person_id(actor), request.id)
+        by = seat_to_move(context)
+    return play(context, by, request.action, None, None, context.person, request.id)
 
 
-def roll_dice(context: Context, actor: Actor, request: requests.Roll) -> Handling:
+def roll_dice(context: Context, request: requests.Roll) -> Handling:
     """Let the dice roll."""
     if playing(context.state).to_move != CHANCE:
         raise BadRequest("table.nothing-to-roll")
-    _may_roll(context.state, actor)
-    return roll(context, person_id(actor), request.id)
+    _may_roll(context)
+    return roll(context, context.person, request.id)
 
 
-def _may_roll(state: TableState, actor: Actor) -> None:
+def _may_roll(context: Context) -> None:
     """Refuse whoever may not roll the dice now."""
+    state = context.state
     acting = state.acting
-    if state.settings.typed_dice and is_host(state, actor):
+    if state.settings.typed_dice and is_host(state, context.person):
         return
     if acting is not None:
-        must_sit(state, actor, acting)
-    elif not state.seats_of(person_id(actor)):
+        must_sit(state, context.person, acting)
+    elif not state.seats_of(context.person):
         raise NotAllowed("table.only-players-roll")
 
 
-def ask_takeback(context: Context, actor: Actor, request: requests.AskTakeback) -> Handling:
+def ask_takeback(context: Context, request: requests.AskTakeback) -> Handling:
     """Ask to take back my last move; where nobody else need agree, it is done at once."""
     state = context.state
     playing(state)
@@ -68,13 +68,13 @@ def ask_takeback(context: Context, actor: Actor, request: requests.AskTakeback) 
     if state.takeback is not None:
         raise BadRequest("table.takeback-pending")
     no_live_turn(context)
-    seats = my_seats(state, actor, request.seat)
+    seats = my_seats(state, context.person, request.seat)
     assert state.match is not None
     played = state.match.log
     length = next((place for place in range(len(played) - 1, -1, -1) if played[place].by in seats), None)
     if length is None:
         raise BadRequest("table.not-moved-yet")
-    seat, person = played[length].by, person_id(actor)
+    seat, person = played[length].by, context.person
     assert isinstance(seat, int)
     agreed = tuple(place for place, one in enumerate(state.seats) if one.automatic or one.person == person)
     if len(agreed) == len(state.seats):
@@ -83,9 +83,9 @@ def ask_takeback(context: Context, actor: Actor, request: requests.AskTakeback) 
         context.add(log.TakebackAsked(seat, length, agreed, person, request.id))
 
 
-def answer_takeback(context: Context, actor: Actor, request: requests.AnswerTakeback) -> Handling:
+def answer_takeback(context: Context, request: requests.AnswerTakeback) -> Handling:
     """Agree or not; when all have agreed, the match goes back."""
-    state, person = context.state, person_id(actor)
+    state, person = context.state, context.person
     asked = state.takeback
     if asked is None:
         raise BadRequest("table.no-takeback")
@@ -107,7 +107,7 @@ def _take_back(context: Context, length: int, person: str | None, request: str) 
     match = state.match
     assert match is not None
     kept = tuple((entry.action, entry.outcome) for entry in match.log[:length])
-    position = yield ReplayTo(context.work_id(), match.first, kept)
+    position = yield ReplayTo(match.first, kept)
     left = None
     if state.clocks.used:
         state.clocks.stop(context.now.seconds)
@@ -115,20 +115,20 @@ def _take_back(context: Context, length: int, person: str | None, request: str) 
     context.add(log.TakenBack(length, left, person, request), position)
 
 
-def resign(context: Context, actor: Actor, request: requests.Resign) -> Handling:
+def resign(context: Context, request: requests.Resign) -> Handling:
     """Give up."""
     playing(context.state)
-    seats = my_seats(context.state, actor, request.seat)
+    seats = my_seats(context.state, context.person, request.seat)
     acting = context.state.acting
-    lose(context, acting if acting in seats else seats[0], "resigned", person_id(actor), request.id)
+    lose(context, acting if acting in seats else seats[0], "resigned", context.person, request.id)
     yield from ()
 
 
-def claim(context: Context, actor: Actor, request: requests.Claim) -> Handling:
+def claim(context: Context, request: requests.Claim) -> Handling:
     """Claim the game of somebody who has been away for too long."""
     state = context.state
     playing(state)
-    my_seats(state, actor, None)
+    my_seats(state, context.person, None)
     acting = state.acting
     absent = state.seats[acting].person if acting is not None else None
     away = context.room.away.get(absent) if absent is not None else None
@@ -136,19 +136,19 @@ def claim(context: Context, actor: Actor, request: requests.Claim) -> Handling:
     if acting is None or away is None or context.now.seconds - away < wait:
         raise BadRequest("table.claim-later", seconds=f"{wait:g}")
     if request.claimed_as == "win" and len(state.seats) == 2:
-        lose(context, acting, "claimed", person_id(actor), request.id)
+        lose(context, acting, "claimed", context.person, request.id)
     else:
-        hand_over(context, acting, person_id(actor), request.id)
+        hand_over(context, acting, context.person, request.id)
     yield from ()
 
 
-def rematch(context: Context, actor: Actor, request: requests.Rematch) -> Handling:
+def rematch(context: Context, request: requests.Rematch) -> Handling:
     """Ready for the next match; when all are, it begins."""
     state = context.state
     if state.status != "over":
         raise BadRequest("table.not-over")
     must_be_open(state)
-    shares = {seat: request.number or secrets.token_hex(8) for seat in my_seats(state, actor, None)}
-    context.add(log.RematchAgreed(shares, person_id(actor), request.id))
+    shares = {seat: request.number or secrets.token_hex(8) for seat in my_seats(state, context.person, None)}
+    context.add(log.RematchAgreed(shares, context.person, request.id))
     if all(seat.automatic or place in state.rematch for place, seat in enumerate(state.seats)):
         yield from begin(context)

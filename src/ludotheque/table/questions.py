@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ludotheque.core import BadRequest, Decision, Json, Step
 from ludotheque.table import requests
 from ludotheque.table.context import Context, Handling
-from ludotheque.table.effects import Actor, Advise, Play, person_id
+from ludotheque.table.effects import Advise, Play
 from ludotheque.table.presentation import show_position, told
 from ludotheque.table.problems import NotAllowed
 from ludotheque.table.rights import playing
@@ -13,20 +13,20 @@ from ludotheque.table.rights import playing
 CONSIDERED_TOLD = 20
 
 
-def ping(context: Context, actor: Actor, request: requests.Ping) -> Handling:
+def ping(context: Context, request: requests.Ping) -> Handling:
     """Answer a ping."""
-    context.tell({"what": "pong", "id": request.id, "now": context.now.moment}, actor)
+    context.tell({"what": "pong", "id": request.id, "now": context.now.moment}, context.asker())
     yield from ()
 
 
-def peek(context: Context, actor: Actor, request: requests.Peek) -> Handling:
+def peek(context: Context, request: requests.Peek) -> Handling:
     """What would be after some actions."""
-    state = context.state
+    state, actor = context.state, context.asker()
     match = state.match
     if match is None:
         raise BadRequest("table.not-begun")
     position, length = match.position, len(match.log)
-    steps: Sequence[Step] = yield Play(context.work_id(), position, [(action, None) for action in request.actions])
+    steps: Sequence[Step] = yield Play(position, [(action, None) for action in request.actions])
     shown: list[Json] = []
     for action, step in zip(request.actions, steps, strict=True):
         length += 1
@@ -44,14 +44,14 @@ def peek(context: Context, actor: Actor, request: requests.Peek) -> Handling:
     )
 
 
-def story(context: Context, actor: Actor, request: requests.AskStory) -> Handling:
+def story(context: Context, request: requests.AskStory) -> Handling:
     """The match so far in words."""
-    state, match = context.state, context.state.match
+    state, match, actor = context.state, context.state.match, context.asker()
     shown: Sequence[Json] = ()
     if match is not None and match.log:
         played = list(match.log)
         again = [(entry.action, entry.outcome) for entry in played]
-        steps: Sequence[Step] = yield Play(context.work_id(), match.first, again)
+        steps: Sequence[Step] = yield Play(match.first, again)
         shown = [
             told(state.game, entry.by, entry.action, step, state.names, None)
             for entry, step in zip(played, steps, strict=True)
@@ -61,17 +61,17 @@ def story(context: Context, actor: Actor, request: requests.AskStory) -> Handlin
     )
 
 
-def hint(context: Context, actor: Actor, request: requests.AskHint) -> Handling:
+def hint(context: Context, request: requests.AskHint) -> Handling:
     """What a bot would do."""
-    state = context.state
-    others = [one for one in state.people if one != person_id(actor)]
+    state, actor = context.state, context.asker()
+    others = [one for one in state.people if one != context.person]
     if others and state.status == "playing" and not state.settings.hints:
         raise NotAllowed("table.no-hints")
     position = playing(state)
     if not isinstance(position.to_move, int):
         raise BadRequest("table.nothing-to-decide")
     number = state.number
-    decision: Decision = yield Advise(context.work_id(), position, request.level)
+    decision: Decision = yield Advise(position, request.level)
     context.tell(
         {
             "what": "hint",

@@ -27,7 +27,7 @@ LARGEST_START: Final = 1_000_000
 LEVELS: Final = (1, 5)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Change:
     """A request that changes the table: its id is new, and `at` is the last number that its sender had seen."""
 
@@ -36,7 +36,7 @@ class Change:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Question:
     """A request that is answered and changes no log, except `Remove`."""
 
@@ -44,7 +44,7 @@ class Question:
     id: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Act(Change):
     """An action of the seat that is to move."""
 
@@ -52,14 +52,14 @@ class Act(Change):
     action: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Roll(Change):
     """Let the dice roll."""
 
     do: ClassVar[str] = "roll"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Sit(Change):
     """Take an open seat. `number` is the person's share in the dice."""
 
@@ -69,7 +69,7 @@ class Sit(Change):
     number: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Stand(Change):
     """Leave a seat before the match."""
 
@@ -77,7 +77,7 @@ class Stand(Change):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SeatBot(Change):
     """Give an open seat to a bot or to a program."""
 
@@ -87,7 +87,7 @@ class SeatBot(Change):
     program: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class AskTakeback(Change):
     """Ask to take back my last move."""
 
@@ -95,7 +95,7 @@ class AskTakeback(Change):
     seat: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class AnswerTakeback(Change):
     """Agree to a take-back or not."""
 
@@ -103,7 +103,7 @@ class AnswerTakeback(Change):
     yes: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Resign(Change):
     """Give up."""
 
@@ -111,7 +111,7 @@ class Resign(Change):
     seat: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Claim(Change):
     """Claim the game from somebody who has left, or have a bot take the seat."""
 
@@ -119,7 +119,7 @@ class Claim(Change):
     claimed_as: Literal["win", "bot"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Rematch(Change):
     """Ready for the next match. `number` is the person's share in its dice."""
 
@@ -127,7 +127,7 @@ class Rematch(Change):
     number: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class BeginLive(Change):
     """Begin a live turn."""
 
@@ -135,7 +135,7 @@ class BeginLive(Change):
     hand: JsonObject
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class MoveHand:
     """What the hand of a live turn does now; never answered."""
 
@@ -144,7 +144,7 @@ class MoveHand:
     hand: JsonObject
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Peek(Question):
     """What would be after some actions?"""
 
@@ -152,7 +152,7 @@ class Peek(Question):
     actions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class AskHint(Question):
     """What would a bot do?"""
 
@@ -160,7 +160,7 @@ class AskHint(Question):
     level: int = 5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class AskStory(Question):
     """The match so far in words, from an action on."""
 
@@ -168,7 +168,7 @@ class AskStory(Question):
     start: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SayPhrase(Question):
     """Say one of the site's phrases."""
 
@@ -176,7 +176,7 @@ class SayPhrase(Question):
     phrase: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SayText(Question):
     """Chat."""
 
@@ -184,7 +184,7 @@ class SayText(Question):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Mute(Question):
     """Hear a person no more, or again."""
 
@@ -193,7 +193,7 @@ class Mute(Question):
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Remove(Question):
     """Remove a person from the table."""
 
@@ -201,7 +201,7 @@ class Remove(Question):
     person: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Ping(Question):
     """Are you there?"""
 

@@ -1,7 +1,6 @@
 """Who may do what at a table: the checks that requests go through."""
 
 from ludotheque.core import BadRequest, Position
-from ludotheque.table.effects import Actor, person_id
 from ludotheque.table.problems import NotAllowed
 from ludotheque.table.seats import Seat
 from ludotheque.table.state import TableState
@@ -28,27 +27,26 @@ def seat_of(state: TableState, number: int) -> Seat:
     return state.seats[number]
 
 
-def must_sit(state: TableState, actor: Actor, seat: int) -> None:
+def must_sit(state: TableState, person: str | None, seat: int) -> None:
     """Refuse whoever does not sit there."""
-    person = person_id(actor)
     if person is None or state.seats[seat].person != person:
         raise NotAllowed("table.not-your-turn")
 
 
-def my_seats(state: TableState, actor: Actor, wanted: int | None) -> list[int]:
-    """An actor's seats, or the one that they name; they must sit there."""
-    seats = state.seats_of(person_id(actor))
+def my_seats(state: TableState, person: str | None, wanted: int | None) -> list[int]:
+    """A person's seats, or the one that they name; they must sit there."""
+    seats = state.seats_of(person)
     if not seats or (wanted is not None and wanted not in seats):
         raise NotAllowed("table.not-seated-there")
     return seats if wanted is None else [wanted]
 
 
-def is_host(state: TableState, actor: Actor) -> bool:
-    """Whether an actor opened this table."""
-    return state.host is not None and state.host == person_id(actor)
+def is_host(state: TableState, person: str | None) -> bool:
+    """Whether a person opened this table."""
+    return state.host is not None and state.host == person
 
 
-def must_host(state: TableState, actor: Actor) -> None:
+def must_host(state: TableState, person: str | None) -> None:
     """Refuse whoever did not open this table."""
-    if not is_host(state, actor):
+    if not is_host(state, person):
         raise NotAllowed("table.only-the-host")

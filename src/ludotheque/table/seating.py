@@ -6,18 +6,18 @@ from ludotheque.core import BadRequest
 from ludotheque.table import entries as log
 from ludotheque.table import requests
 from ludotheque.table.context import Context, Handling
-from ludotheque.table.effects import Actor, person_id
+from ludotheque.table.effects import person_id
 from ludotheque.table.problems import NotAllowed
 from ludotheque.table.rights import is_host, must_be_open, must_host, seat_of
 from ludotheque.table.steps import begin_if_full
 
 
-def sit(context: Context, actor: Actor, request: requests.Sit) -> Handling:
+def sit(context: Context, request: requests.Sit) -> Handling:
     """Take an open seat; when it was the last one, the match begins."""
     must_be_open(context.state)
     if seat_of(context.state, request.seat).kind != "open":
         raise NotAllowed("table.seat-taken")
-    person = actor.person
+    person = context.asker().person
     assert person is not None
     context.add(
         log.Sat(
@@ -32,40 +32,40 @@ def sit(context: Context, actor: Actor, request: requests.Sit) -> Handling:
     yield from begin_if_full(context)
 
 
-def stand(context: Context, actor: Actor, request: requests.Stand) -> Handling:
+def stand(context: Context, request: requests.Stand) -> Handling:
     """Leave a seat before the match; the host may send a bot away."""
-    state, person = context.state, person_id(actor)
+    state, person = context.state, context.person
     seat = seat_of(state, request.seat)
     if state.status != "waiting":
         raise BadRequest("table.match-begun")
     mine = seat.person is not None and seat.person == person
-    if not mine and not (seat.automatic and is_host(state, actor)):
+    if not mine and not (seat.automatic and is_host(state, context.person)):
         raise NotAllowed("table.not-your-seat")
     context.add(log.Stood(request.seat, person, request.id))
     yield from ()
 
 
-def seat_bot(context: Context, actor: Actor, request: requests.SeatBot) -> Handling:
+def seat_bot(context: Context, request: requests.SeatBot) -> Handling:
     """Give an open seat to a bot or to a program."""
-    must_host(context.state, actor)
+    must_host(context.state, context.person)
     must_be_open(context.state)
     if seat_of(context.state, request.seat).kind != "open":
         raise NotAllowed("table.seat-taken")
     context.check_player(context.state.game, request.level, request.program)
     level = None if request.program else request.level
     share = secrets.token_hex(8)
-    context.add(log.BotSeated(request.seat, level, request.program, share, person_id(actor), request.id))
+    context.add(log.BotSeated(request.seat, level, request.program, share, context.person, request.id))
     yield from begin_if_full(context)
 
 
-def remove(context: Context, actor: Actor, request: requests.Remove) -> Handling:
+def remove(context: Context, request: requests.Remove) -> Handling:
     """Remove somebody from the table."""
-    must_host(context.state, actor)
-    if request.person == person_id(actor):
+    must_host(context.state, context.person)
+    if request.person == context.person:
         raise BadRequest("table.not-oneself")
     context.add(log.Removed(request.person))
     context.effects.dismissed += [one for one in context.room.actors if person_id(one) == request.person]
-    context.done(actor, request.id)
+    context.done(context.asker(), request.id)
     yield from ()
 
 

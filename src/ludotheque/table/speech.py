@@ -5,7 +5,6 @@ from typing import Final
 from ludotheque.core import BadRequest
 from ludotheque.table import requests
 from ludotheque.table.context import Context, Handling
-from ludotheque.table.effects import Actor, person_id
 from ludotheque.table.problems import NotAllowed, WhoAreYou
 
 PHRASES: Final = (
@@ -26,8 +25,9 @@ PHRASES: Final = (
 """What can be said without chat; the catalogue has the sentences as `server.phrase.…`."""
 
 
-def say(context: Context, actor: Actor, request: requests.SayPhrase | requests.SayText) -> Handling:
+def say(context: Context, request: requests.SayPhrase | requests.SayText) -> Handling:
     """Say a phrase, or chat."""
+    actor = context.asker()
     person = actor.person
     if person is None:
         raise WhoAreYou("table.who-speaks")
@@ -44,11 +44,11 @@ def say(context: Context, actor: Actor, request: requests.SayPhrase | requests.S
     yield from ()
 
 
-def mute(context: Context, actor: Actor, request: requests.Mute) -> Handling:
+def mute(context: Context, request: requests.Mute) -> Handling:
     """Hear a person no more, or again."""
-    person = person_id(actor)
+    person = context.person
     if person is None:
         raise WhoAreYou("table.who-speaks")
     context.room.mute(person, request.person, on=request.on)
-    context.done(actor, request.id)
+    context.done(context.asker(), request.id)
     yield from ()

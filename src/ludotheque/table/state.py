@@ -285,13 +285,14 @@ class TableState:
 
     def names(self, language: str) -> list[str]:
         """What the seats are called in words; two of the same name are told apart by the seats' own names."""
-        if language not in self._names:
+        known = self._names.get(language)
+        if known is None:
             called = [seat.called() for seat in self.seats]
-            self._names[language] = [
+            known = self._names[language] = [
                 name if called.count(name) == 1 else f"{name} ({self.game.seat_name(seat, language)})".strip()
                 for seat, name in enumerate(called)
             ]
-        return self._names[language]
+        return known
 
     def record(self, *, reveal: bool) -> JsonObject:
         """The record of the current match; a match that was not played out says how it ended."""
@@ -310,6 +311,7 @@ class TableState:
         end, takeback, closed = self.ended, self.takeback, self.closed
         return {
             **self._outline(present),
+            **({} if closed is None else {"closed": closed.translations()}),
             "ended": None
             if end is None
             else {"how": end.how, "seat": end.seat, "returns": list(end.returns), "record": end.record},
@@ -323,7 +325,6 @@ class TableState:
                 "seed": self.seed if end else None,
                 "next": commitment(self.next_seed) if self.next_seed else None,
             },
-            "closed": None if closed is None else closed.translations(),
         }
 
     def card(self) -> dict[str, Json]:

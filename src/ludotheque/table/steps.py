@@ -22,7 +22,7 @@ def play(
     """Play one action of a seat or of chance, and log it; IllegalAction changes nothing."""
     state = context.state
     assert state.match is not None
-    (step,) = yield Play(context.work_id(), state.match.position, ((action, outcome),))
+    (step,) = yield Play(state.match.position, ((action, outcome),))
     context.add(_entry(context, by, action, step, draw, person, request), step)
 
 
@@ -88,7 +88,7 @@ def hand_over(context: Context, seat: int, person: str | None = None, request: s
 def begin(context: Context) -> Handling:
     """Begin a match."""
     state = context.state
-    match = yield Start(context.work_id(), state.game, len(state.seats), state.options, state.next_dice(), state.setup)
+    match = yield Start(state.game, len(state.seats), state.options, state.next_dice(), state.setup)
     context.add(log.Began(match.first.view()), match)
 
 

@@ -28,7 +28,7 @@ from ludotheque.table.state import TableState
 from ludotheque.table.steps import begin_if_full, ending, roll, rolls_at_once
 from ludotheque.table.work import do_here
 
-Handler = Callable[[Context, Actor, Any], Handling]
+Handler = Callable[[Context, Any], Handling]
 HANDLERS: Final[Mapping[type[Request], Handler]] = MappingProxyType(
     {
         requests.Act: moves.act,
@@ -53,6 +53,9 @@ HANDLERS: Final[Mapping[type[Request], Handler]] = MappingProxyType(
         requests.Mute: speech.mute,
     }
 )
+
+
+RULES_WORK: Final = (Play, Start, ReplayTo)
 
 
 def always(_game: Game) -> bool:
@@ -124,17 +127,17 @@ class Table:
     def handle(self, request: Request, actor: Actor, now: Now) -> Effects:
         """Carry out a request of somebody connected; a Problem refuses it."""
         context = self._context
-        context.begin(now)
-        handling = HANDLERS[type(request)]
+        context.begin(now, actor)
+        handler = HANDLERS[type(request)]
         if isinstance(request, requests.Change):
             if not self._is_new(actor, request):
                 return context.effects
-            return self._drive(self._with_dice(handling(context, actor, request)))
-        return self._drive(handling(context, actor, request))
+            return self._drive(self._with_dice(handler(context, request)))
+        return self._drive(handler(context, request))
 
     def _is_new(self, actor: Actor, request: requests.Change) -> bool:
         """Whether a request is neither carried out already nor out of date; otherwise it is answered with the state."""
-        state, person = self.state, person_id(actor)
+        state, person = self.state, self._context.person
         if person is None:
             raise WhoAreYou("table.who-plays")
         if (person, request.id) in state.requests:
@@ -187,9 +190,7 @@ class Table:
         match = state.match
         if match is not None and not self.local:
             played = [(entry.action, entry.outcome) for entry in match.log]
-            known = yield Start(
-                context.work_id(), state.game, match.players, state.options, match.dice, state.setup, played
-            )
+            known = yield Start(state.game, match.players, state.options, match.dice, state.setup, played)
             state.replace_positions(known)
         yield from begin_if_full(context)
 
@@ -245,6 +246,9 @@ class Table:
 
     def _with_dice(self, handling: Handling) -> Handling:
         """A change, and the rolls that follow by themselves."""
+        return self._and_rolls(handling) if self.state.settings.dice == "auto" else handling
+
+    def _and_rolls(self, handling: Handling) -> Handling:
         yield from handling
         while rolls_at_once(self.state):
             yield from roll(self._context)
@@ -254,16 +258,16 @@ class Table:
         context = self._context
         effects = context.effects
         try:
-            while True:
-                work = handling.throw(result) if isinstance(result, BaseException) else handling.send(result)
-                if not self.local or not isinstance(work, Play | Start | ReplayTo):
-                    self._suspended[work.id] = handling, plan or bool(effects.entries)
-                    effects.work.append(work)
-                    return effects
+            work = handling.throw(result) if isinstance(result, BaseException) else handling.send(result)
+            while self.local and isinstance(work, RULES_WORK):
                 try:
                     result = do_here(work)
                 except Problem as problem:
-                    result = problem
+                    work = handling.throw(problem)
+                else:
+                    work = handling.send(result)
+            self._suspended[context.hand_out(work)] = handling, plan or bool(effects.entries)
+            return effects
         except StopIteration:
             pass
         except BaseException:

@@ -30,6 +30,8 @@ def start(work: Start) -> Match:
 def do_here(work: RulesWork) -> Match | list[Step] | Position:
     """The result of a piece of work; a Problem if the rules do not allow it."""
     if isinstance(work, Play):
+        if len(work.actions) == 1:
+            return [work.position.play(*work.actions[0])]
         return play_all(work.position, work.actions)
     if isinstance(work, Start):
         return start(work)

@@ -12,7 +12,7 @@ from ludotheque.table.entries import Ended, Sat, Stepped
 def jobs_for(state: TableState, entries: Sequence[LogEntry]) -> list[Job]:
     """What goes into the same transaction as some entries that were just applied; nothing for an ordinary step."""
     jobs: list[Job] = []
-    changed = False
+    changed = False  # whether the card has
     for line in entries:
         entry = line.entry
         if isinstance(entry, Stepped):

@@ -134,10 +134,9 @@ class Session:
 
     async def handle(self, connection: Connection, request: Request) -> None:
         """Carry out a request when its turn comes; a Problem refuses it."""
-        self.used = self._services.loop.time()
         if isinstance(request, AT_ONCE):
             self.must_own()
-            await self._answer(self.table.handle(request, connection, self.now()))
+            await self._answer(self._begin(connection, request))
             return
         async with self.lock:
             self.must_own()
@@ -151,7 +150,6 @@ class Session:
         """Carry out a request without a task, the ordinary case. The lock is released when everything is done."""
         try:
             self.must_own()
-            self.used = self._services.loop.time()
             effects = self._begin(connection, request)
         except BaseException:
             self.lock.release()
@@ -163,8 +161,10 @@ class Session:
 
     def _begin(self, connection: Connection, request: Request) -> Effects:
         """Let the table check a request and say what follows."""
+        now = self.now()
+        self.used = now.seconds
         try:
-            effects = self.table.handle(request, connection, self.now())
+            effects = self.table.handle(request, connection, now)
         except BaseException:
             self._drop_if_broken()
             raise
@@ -209,17 +209,12 @@ class Session:
 
     def _execute(self, effects: Effects, finished: Finished) -> None:
         """Write the messages, commit the entries, then publish and run what is to be run."""
+        state, entries = self.table.state, effects.entries
         try:
             texts = [write(message.content) for message in effects.messages]
-            entries = effects.entries
             if entries:
-                writing = PendingWrite(
-                    partial(self._committed, effects, texts, finished),
-                    self.state.id,
-                    self.epoch,
-                    entries,
-                    jobs_for(self.state, entries),
-                )
+                done = partial(self._committed, effects, texts, finished)
+                writing = PendingWrite(done, state.id, self.epoch, entries, jobs_for(state, entries))
         except Exception as error:
             LOG.exception("what follows from a request could not be written")
             self.drop()
@@ -236,7 +231,7 @@ class Session:
             self.drop()
             finished(result)
             return
-        services, state = self._services, self.state
+        services, state = self._services, self.table.state
         for line in effects.entries:
             if isinstance(line.entry, Stepped):
                 services.metrics.played[state.game.name] += 1
@@ -247,13 +242,14 @@ class Session:
         """Publish, run what does not hold the table up, and go on with what does."""
         try:
             self._broadcast.publish(effects.messages, texts)
-            if not self.dropped:
-                for work in effects.work:
-                    self._run(work)
-                for actor in effects.dismissed:
-                    if (connection := self._broadcast.connections.get(actor)) is not None:
-                        connection.leave(REMOVED, "removed")
-                self._arm(self.table.deadline)
+            for work in effects.work:
+                self._run(work)
+            for actor in effects.dismissed:
+                if (connection := self._broadcast.connections.get(actor)) is not None:
+                    connection.leave(REMOVED, "removed")
+            deadline = self.table.deadline
+            if deadline != self._armed:
+                self._arm(deadline)
         except Exception as error:
             LOG.exception("what was committed could not be published")
             self.drop()
@@ -298,6 +294,8 @@ class Session:
 
     def _run(self, work: Work) -> None:
         """Start, steer or stop what the table does not wait for."""
+        if self.dropped:
+            return
         if isinstance(work, Choose):
             self._thinking[work.id] = self._services.loop.create_task(self._choose(work))
         elif isinstance(work, Steer):
@@ -362,8 +360,8 @@ class Session:
 
     def _arm(self, deadline: float | None) -> None:
         """Set the timer for the table's deadline."""
-        if deadline == self._armed:
-            return
+        if self.dropped:
+            deadline = None
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
