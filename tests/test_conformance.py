@@ -3,7 +3,9 @@
 import copy
 import pickle
 import random
+import re
 from collections.abc import Iterator
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -189,6 +191,15 @@ def test_both_languages_have_the_same_words(name: str) -> None:
     english, french = words.templates("en"), words.templates("fr")
     assert set(english) == set(french)
     assert all(text.strip() for text in [*english.values(), *french.values()])
+
+
+@each_game
+def test_every_sentence_that_the_code_names_is_in_the_catalogue(name: str) -> None:
+    game = find_game(name)
+    for file in files(game.package).iterdir():
+        if file.name.endswith(".py"):
+            for key in re.findall(r'(?:_text|catalogue\.text|catalogue\.say)\("([^"{]+)"', file.read_text("utf-8")):
+                assert game.catalogue.has(key), f"{file.name}: {key}"
 
 
 @each_table

@@ -66,11 +66,11 @@ def main() -> int:
                     if attempt == 59:
                         raise
                     time.sleep(0.5)
-            page.locator(".theatre .tool").last.wait_for(timeout=60_000)
-            page.wait_for_function("!document.querySelector('.theatre .lost')", timeout=60_000)
+            page.locator(".viewport .tool").last.wait_for(timeout=60_000)
+            page.wait_for_function("!document.querySelector('.viewport .lost')", timeout=60_000)
             for what in ("twenty pieces", "twenty pieces and the field"):
                 if what.endswith("field"):
-                    page.locator(".theatre .tool").last.click()
+                    page.locator(".viewport .tool").last.click()
                 told = _measure(page)
                 worst = max(worst, statistics.median(told))
                 print(

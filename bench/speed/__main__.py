@@ -15,7 +15,7 @@ from bench.speed import subjects
 from bench.speed.measure import Measured, Subject, count_of, measure
 from bench.speed.report import goals_met, ratios
 from ludotheque import __version__
-from ludotheque.cli.speech import Speech
+from ludotheque.cli.translator import Translator
 from ludotheque.core import Json, Text, languages, write_json
 
 
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.json:
         sys.stdout.write(write_json(_json(measured)) + "\n")
     else:
-        _show(measured, given.rounds, Speech(given.language))
+        _show(measured, given.rounds, Translator(given.language))
 
 
 def _json(measured: Sequence[Measured]) -> dict[str, Json]:
@@ -63,9 +63,9 @@ def _measure(measurable: Sequence[Subject], rounds: int) -> list[Measured]:
     return measured
 
 
-def _show(measured: Sequence[Measured], rounds: int, speech: Speech) -> None:
+def _show(measured: Sequence[Measured], rounds: int, translator: Translator) -> None:
     """The table, the ratios and the goals, for people."""
-    _show_table(measured, speech)
+    _show_table(measured, translator)
     facts: dict[str, Json] = {
         "machine": platform.machine(),
         "cores": os.cpu_count() or 1,
@@ -74,36 +74,44 @@ def _show(measured: Sequence[Measured], rounds: int, speech: Speech) -> None:
         "load": f"{os.getloadavg()[0]:.1f}",
         "rounds": rounds,
     }
-    lines = ["", speech.say("bench.machine", **facts), speech.say("bench.rates"), speech.say("bench.dice"), ""]
-    lines += [f"  {one.name(speech.language):75}  {speech.grouped(one.value, 1):>10} ×" for one in ratios(measured)]
+    lines = [
+        "",
+        translator.say("bench.machine", **facts),
+        translator.say("bench.rates"),
+        translator.say("bench.dice"),
+        "",
+    ]
+    lines += [
+        f"  {one.name(translator.language):75}  {translator.grouped(one.value, 1):>10} ×" for one in ratios(measured)
+    ]
     lines.append("")
     for goal, value, met in goals_met(measured):
         verdict = "bench.not-measured" if value is None else "bench.met" if met else "bench.missed"
-        judged = speech.say(verdict, value="" if value is None else speech.grouped(value, 1))
-        sign, limit = "≥" if goal.at_least else "≤", speech.grouped(goal.limit)
-        lines.append("  " + speech.say("bench.goal", goal=goal.name, sign=sign, limit=limit, verdict=judged))
+        judged = translator.say(verdict, value="" if value is None else translator.grouped(value, 1))
+        sign, limit = "≥" if goal.at_least else "≤", translator.grouped(goal.limit)
+        lines.append("  " + translator.say("bench.goal", goal=goal.name, sign=sign, limit=limit, verdict=judged))
     sys.stdout.write("\n".join(lines) + "\n")
 
 
-def _show_table(measured: Sequence[Measured], speech: Speech) -> None:
+def _show_table(measured: Sequence[Measured], translator: Translator) -> None:
     table = Table("", box=None, pad_edge=False)
     for column in ("what", "unit"):
-        table.add_column(speech.say(f"bench.{column}"), no_wrap=True)
+        table.add_column(translator.say(f"bench.{column}"), no_wrap=True)
     for column in ("median", "min", "max"):
-        table.add_column(speech.say(f"bench.{column}"), justify="right", no_wrap=True)
+        table.add_column(translator.say(f"bench.{column}"), justify="right", no_wrap=True)
     before: Text | None = None
     for one in measured:
         row = one.row
-        names = ["" if row.subject == before else row.subject.sentence(speech.language)]
-        names += [name.sentence(speech.language) for name in (row.what, row.unit)]
+        names = ["" if row.subject == before else row.subject.sentence(translator.language)]
+        names += [name.sentence(translator.language) for name in (row.what, row.unit)]
         before = row.subject
-        table.add_row(*names, *(_figure(value, speech) for value in (one.median, min(one.values), max(one.values))))
+        table.add_row(*names, *(_figure(value, translator) for value in (one.median, min(one.values), max(one.values))))
     Console(width=max(Console().width, 140)).print(table)
     sys.stdout.flush()
 
 
-def _figure(value: float, speech: Speech) -> str:
-    return speech.grouped(value) if value >= 1000 else f"{value:.1f}" if value >= 10 else f"{value:.3f}"
+def _figure(value: float, translator: Translator) -> str:
+    return translator.grouped(value) if value >= 1000 else f"{value:.1f}" if value >= 10 else f"{value:.3f}"
 
 
 if __name__ == "__main__":

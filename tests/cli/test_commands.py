@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from ludotheque import __version__
 from ludotheque.cli.app import app
-from ludotheque.cli.translation import TYPERS_OPTIONS
+from ludotheque.cli.typer_texts import TYPERS_OPTIONS
 from ludotheque.cli.warm import remove_old_folders
 from ludotheque.core import Catalogue, Dice, Match, find_game, game_names, write_json, write_record
 from ludotheque.server.database import exclusive, open_database

@@ -21,7 +21,7 @@ from ludotheque.bots import bot
 from ludotheque.cli.app import app
 from ludotheque.cli.saves import matches_folder, read_file, write_file
 from ludotheque.cli.table import WORDS
-from ludotheque.core import CHANCE, LANGUAGES, Dice, Match, Seated, Words, bare, find_game, game_names
+from ludotheque.core import CHANCE, Catalogue, Dice, Match, Seated, bare, find_game, game_names, languages
 
 
 @pytest.fixture(autouse=True)
@@ -105,10 +105,12 @@ def test_whatever_can_be_done_can_be_typed_in_both_languages(game: str, french: 
 
 
 def test_no_action_has_the_name_of_a_word_of_the_table() -> None:
-    table = {bare(Words("ludotheque.cli").say(f"word.{name}", language)) for name in WORDS for language in LANGUAGES}
+    table = {
+        bare(Catalogue("ludotheque").say(f"play.word.{name}", language)) for name in WORDS for language in languages()
+    }
     for game in map(find_game, game_names()):
-        for language in LANGUAGES:
-            words = game.words.templates(language)
+        for language in languages():
+            words = game.catalogue.templates(language)
             assert not table & {bare(word) for name, word in words.items() if name.startswith("action.")}
 
 
@@ -190,7 +192,9 @@ def test_a_hint_is_what_the_strongest_bot_finds_best_and_names_it_once() -> None
         told = play("yam-master", "--seat", "human", "--seat", "human", "--seed", f"hint {seed}", typed="hint\n").stdout
         hints = re.findall(r"((?:keep|defi|place|take)[ \dcr]*|pass) \(\d+ %", told)
         assert hints == [one.action for one in best[:3]]
-        odds = match.game.odds(match.position)
+        tell_odds = match.game.capabilities.hints.odds
+        assert tell_odds is not None
+        odds = tell_odds(match.position)
         for name in ("1-1-1", "Yam", "Suite"):  # the board is empty: all can be had
             assert f"{name} {round(100 * odds[name])} %" in told
 

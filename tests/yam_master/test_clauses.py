@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludotheque.core import Dice, Json, Match, Position, find_game
+from ludotheque.core import BadView, Dice, Json, Match, Position, find_game
 from ludotheque.games.yam_master.facts import BOARD_NAMES
 from table import after, changed, events, impossible, only, possible, set_up, shows
 
@@ -100,6 +100,12 @@ def test_dice_that_are_kept_stay() -> None:
     for dice in legal.actions:
         assert dice.count("1") >= 2
         assert "3" in dice
+
+
+@pytest.mark.parametrize("kept", ["31", "7", "66", "11345"])
+def test_what_is_kept_is_written_in_order_and_is_a_part_of_the_dice(kept: str) -> None:
+    with pytest.raises(BadView, match="kept: it is set only while"):
+        start(dice="11345", rolls=1, kept=kept)
 
 
 @pytest.mark.clause("M3", "M4")

@@ -30,8 +30,8 @@ from ludotheque.cli import (
     train,
     warm,
 )
-from ludotheque.cli.speech import LanguageOption, Speech, language_asked_for
-from ludotheque.cli.translation import HELP_NAMES, translated, translated_mistakes
+from ludotheque.cli.translator import LanguageOption, Translator, language_asked_for
+from ludotheque.cli.typer_texts import HELP_NAMES, translated, translated_mistakes
 from ludotheque.core import Problem
 from ludotheque.core.catalogue import FALLBACK
 from ludotheque.core.problems import reason
@@ -63,8 +63,8 @@ class CommandGroup(TyperGroup):
             with translated_mistakes(self._language):
                 return super().invoke(ctx)
         except Problem as problem:
-            speech = ctx.find_object(Speech) or Speech()
-            typer.echo(problem.sentence(speech.language), err=True)
+            translator = ctx.find_object(Translator) or Translator()
+            typer.echo(problem.sentence(translator.language), err=True)
             raise typer.Exit(MISUSE) from problem
         except BrokenPipeError:
             raise
@@ -72,8 +72,8 @@ class CommandGroup(TyperGroup):
             if error.filename is None:
                 raise
             # A file or a folder that somebody named; a command that expects this says it better.
-            speech = ctx.find_object(Speech) or Speech()
-            typer.echo(speech.say("cli.file-problem", file=str(error.filename), why=reason(error)), err=True)
+            translator = ctx.find_object(Translator) or Translator()
+            typer.echo(translator.say("cli.file-problem", file=str(error.filename), why=reason(error)), err=True)
             raise typer.Exit(MISUSE) from error
 
 
@@ -102,7 +102,7 @@ def _callback(
     ] = False,
 ) -> None:
     del version
-    ctx.obj = Speech(language)
+    ctx.obj = Translator(language)
     logging.basicConfig(format="%(levelname)s: %(message)s")  # to standard error
 
 

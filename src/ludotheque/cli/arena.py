@@ -14,7 +14,7 @@ from ludotheque.cli import game_list
 from ludotheque.cli.locking import lock_outputs
 from ludotheque.cli.play import read_given_options
 from ludotheque.cli.signals import Uninterrupted, exit_status, interruptible
-from ludotheque.cli.speech import LanguageOption, Speech, speech_of
+from ludotheque.cli.translator import LanguageOption, Translator, translator_of
 from ludotheque.core import BadOption, Game, Json, JsonObject, find_game, write_json
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def arena(
     from ludotheque.arena import Backend, Results, Series, Sprt, Standing, stored_seed  # noqa: PLC0415 - `--help` does not wait
     from ludotheque.bots import check_player, split_label  # noqa: PLC0415
 
-    speech = speech_of(ctx, language)
+    translator = translator_of(ctx, language)
     found = find_game(game_list.check_game(game))
     called = [split_label(text) for text in seat]
     for label, name in called:
@@ -99,19 +99,19 @@ def arena(
         check_plot(plot)
     if games % seats and not as_json:
         better = games + seats - games % seats
-        typer.echo(speech.say("arena.uneven", games=games, better=better), err=True)
+        typer.echo(translator.say("arena.uneven", games=games, better=better), err=True)
     noted = Results(results, standings) if results is not None else None
     before = sum(len(one.played) for one in standings)
     if before and not as_json:
-        typer.echo(speech.say("arena.going-on", done=before), err=True)
+        typer.echo(translator.say("arena.going-on", done=before), err=True)
     status = 0
     try:
         with interruptible() as uninterrupted:
-            _play(standings, noted, kept, Backend(jobs, ray), speech, uninterrupted)
+            _play(standings, noted, kept, Backend(jobs, ray), translator, uninterrupted)
     except KeyboardInterrupt as stopped:
         status = exit_status(stopped)
         done, planned = sum(len(one.played) for one in standings), games * len(standings)
-        typer.echo(speech.say("arena.stopped", done=done, games=planned), err=True)
+        typer.echo(translator.say("arena.stopped", done=done, games=planned), err=True)
     finally:
         if noted is not None:
             noted.close()
@@ -121,10 +121,10 @@ def arena(
     if as_json:
         typer.echo(write_json(outcome.json()))
     else:
-        outcome.show(speech)
+        outcome.show(translator)
     if plot is not None:
-        outcome.draw(plot, speech)
-        typer.echo(speech.say("arena.drawn", file=str(plot)), err=True)
+        outcome.draw(plot, translator)
+        typer.echo(translator.say("arena.drawn", file=str(plot)), err=True)
     if status:
         raise typer.Exit(status)
 
@@ -167,7 +167,7 @@ def _play(
     noted: "Results | None",
     kept: "RatingsFile | None",
     backend: "Backend",
-    speech: Speech,
+    translator: Translator,
     uninterrupted: Uninterrupted,
 ) -> None:
     """Play on, with a bar on standard error where somebody looks at it."""
@@ -186,14 +186,14 @@ def _play(
         Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress,
         closing(play_tournament(standings, backend, uninterrupted)) as results,
     ):
-        bar = progress.add_task(speech.say("arena.working", done=done, games=planned()), total=planned())
+        bar = progress.add_task(translator.say("arena.working", done=done, games=planned()), total=planned())
         for which, some in results:
             if noted is not None:
                 noted.add(which, some)
             if kept is not None:
                 kept.count(standings)
             done += len(some)
-            told = speech.say("arena.working", done=done, games=planned())
+            told = translator.say("arena.working", done=done, games=planned())
             progress.update(bar, completed=done, total=planned(), description=told)
 
 
@@ -248,33 +248,33 @@ class Outcome:
             }
         return told
 
-    def show(self, speech: Speech) -> None:
+    def show(self, translator: Translator) -> None:
         """For people."""
-        _show(self._totals(), speech)
+        _show(self._totals(), translator)
         for one in self.standings:
             if self.tournament:
-                self._show_line_up(one, speech)
+                self._show_line_up(one, translator)
             if one.verdict is not None:
-                self._show_verdict(one, speech)
+                self._show_verdict(one, translator)
         if self.ratings:
-            typer.echo(speech.say("arena.ratings"))
+            typer.echo(translator.say("arena.ratings"))
             for name, rating in sorted(self.ratings.items(), key=lambda one: -one[1].value):
                 low, high = rating.interval
                 facts: dict[str, Json] = {"player": name, "rating": f"{rating.value:.0f}", "games": rating.games}
-                typer.echo(speech.say("arena.rating", **facts, low=f"{low:.0f}", high=f"{high:.0f}"))
+                typer.echo(translator.say("arena.rating", **facts, low=f"{low:.0f}", high=f"{high:.0f}"))
 
-    def _show_line_up(self, one: "Standing", speech: Speech) -> None:
+    def _show_line_up(self, one: "Standing", translator: Translator) -> None:
         from ludotheque.arena import scores  # noqa: PLC0415
 
         first, *_ = scores(one.series, one.played)
         seats = len(one.series.players)
         low, elo, high = (_elo(part, seats) for part in (first.interval[0], first.share, first.interval[1]))
-        share = speech.number(100 * first.share)
+        share = translator.number(100 * first.share)
         others = ", ".join(one.series.players[1:])
         facts: dict[str, Json] = {"first": first.player, "others": others, "share": share, "games": len(one.played)}
-        typer.echo(speech.say("arena.line-up", **facts, elo=elo, low=low, high=high))
+        typer.echo(translator.say("arena.line-up", **facts, elo=elo, low=low, high=high))
 
-    def _show_verdict(self, one: "Standing", speech: Speech) -> None:
+    def _show_verdict(self, one: "Standing", translator: Translator) -> None:
         assert one.verdict is not None
         verdict, test = one.verdict, one.verdict.test
         word = {True: "stronger", False: "not-stronger", None: "not-clear"}[verdict.stronger]
@@ -284,16 +284,20 @@ class Outcome:
             "others": ", ".join(dict.fromkeys(one.series.players[1:])),
         }
         facts |= {"elo0": f"{test.elo0:g}", "elo1": f"{test.elo1:g}", "games": len(one.played)}
-        facts |= {"llr": speech.number(verdict.ratio, 2), "low": speech.number(low, 2), "high": speech.number(high, 2)}
-        typer.echo(speech.say(f"arena.{word}", **facts))
+        facts |= {
+            "llr": translator.number(verdict.ratio, 2),
+            "low": translator.number(low, 2),
+            "high": translator.number(high, 2),
+        }
+        typer.echo(translator.say(f"arena.{word}", **facts))
 
-    def draw(self, file: Path, speech: Speech) -> None:
+    def draw(self, file: Path, translator: Translator) -> None:
         """As a picture."""
         from ludotheque.arena.plots import draw_tournament  # noqa: PLC0415
 
         games = sum(len(one.played) for one in self.standings)
-        title = speech.say("arena.plot-title", title=self.game.title, games=games)
-        draw_tournament(self.standings, self.ratings, file, title, speech.say)
+        title = translator.say("arena.plot-title", title=self.game.title, games=games)
+        draw_tournament(self.standings, self.ratings, file, title, translator.say)
 
 
 def _elo(share: float, seats: int) -> str:
@@ -303,30 +307,30 @@ def _elo(share: float, seats: int) -> str:
     return f"{elo_of(share, seats):+.0f}" if 0 < share < 1 else "+∞" if share else "-∞"
 
 
-def _show(results: "list[Score]", speech: Speech) -> None:
+def _show(results: "list[Score]", translator: Translator) -> None:
     """The results as a table."""
     from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
     table = Table(box=None, pad_edge=False)
-    table.add_column(speech.say("arena.player"), overflow="fold")
+    table.add_column(translator.say("arena.player"), overflow="fold")
     for column in ("wins", "draws", "losses", "share", "interval", "pace"):
-        table.add_column(speech.say(f"arena.{column}"), justify="right", no_wrap=True)
+        table.add_column(translator.say(f"arena.{column}"), justify="right", no_wrap=True)
     for one in results:
         low, high = one.interval
         share, within = (
-            f"{speech.number(100 * one.share)} %",
-            f"{speech.number(100 * low)}–{speech.number(100 * high)} %",
+            f"{translator.number(100 * one.share)} %",
+            f"{translator.number(100 * low)}–{translator.number(100 * high)} %",
         )
         counts = (str(one.wins), str(one.draws), str(one.losses))
-        table.add_row(Text(one.player), *counts, share, within, speech.number(one.seconds_per_decision, 4))
+        table.add_row(Text(one.player), *counts, share, within, translator.number(one.seconds_per_decision, 4))
     Console().print(table)
     for one in results:
         if one.forfeits:
-            typer.echo(speech.say("arena.forfeits", player=one.player, count=one.lost_by_default))
+            typer.echo(translator.say("arena.forfeits", player=one.player, count=one.lost_by_default))
             for why, games in one.forfeits:
-                typer.echo(speech.say("arena.reason", count=games, why=why.sentence(speech.language)))
+                typer.echo(translator.say("arena.reason", count=games, why=why.sentence(translator.language)))
             others = one.lost_by_default - sum(games for _, games in one.forfeits)
             if others:
-                typer.echo(speech.say("arena.other-reasons", count=others))
+                typer.echo(translator.say("arena.other-reasons", count=others))

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ludotheque.cli.speech import LanguageOption, speech_of
+from ludotheque.cli.translator import LanguageOption, translator_of
 from ludotheque.core import BadRequest
 
 
@@ -31,12 +31,12 @@ def bench(
     language: LanguageOption = None,
 ) -> None:
     """Measure playouts, search, the exact turn, start-up and memory, beside OpenSpiel in the same run."""
-    speech = speech_of(ctx, language)
+    translator = translator_of(ctx, language)
     folder = source_tree()
     if folder is None:
         raise BadRequest("bench.sources-needed")
     path = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
-    command = [sys.executable, "-m", "bench.speed", "--rounds", str(rounds), "--language", speech.language]
+    command = [sys.executable, "-m", "bench.speed", "--rounds", str(rounds), "--language", translator.language]
     command += [*(["--json"] if as_json else []), "--start-up" if start_up else "--no-start-up"]
     ended = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, check=False)  # noqa: S603 - our own program
     if ended.returncode:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ludotheque.cli.speech import LanguageOption, Speech, speech_of
+from ludotheque.cli.translator import LanguageOption, Translator, translator_of
 from ludotheque.core import BadRequest, JsonObject, find_game, parse, write_json
 from ludotheque.core.problems import reason
 
@@ -38,14 +38,14 @@ def lab(
     from ludotheque.games.yikerz import lab as laboratory  # noqa: PLC0415 - `--help` does not wait for them
     from ludotheque.plotting import FORMATS, check_plot  # noqa: PLC0415
 
-    speech = speech_of(ctx, language)
+    translator = translator_of(ctx, language)
     if field is not None:
         check_plot(field)
     if film is not None:
         check_plot(film, (*FORMATS, ".gif"))
     if record is not None:
         laboratory.draw_turn(_read(record), turn, film, field)
-        _tell_drawn(speech, field, film)
+        _tell_drawn(translator, field, film)
         return
     if request is not None:
         wish = _read(request)
@@ -56,7 +56,7 @@ def lab(
     answer = laboratory.answer_lab(wish)
     if field is not None or film is not None:
         laboratory.draw_lab(wish, field, film)
-        _tell_drawn(speech, field, film)
+        _tell_drawn(translator, field, film)
     if as_json:
         typer.echo(write_json({"ok": True, **answer}))
         return
@@ -64,14 +64,14 @@ def lab(
     for name, facts in laboratory.told(wish, answer):
         if "shape" in facts:  # as a player calls it: œuf 3
             number: JsonObject = {"magnet": facts["number"]}
-            facts["shape"] = catalogue.say(f"shape.{facts['shape']}", speech.language, number)
-        typer.echo(speech.say(f"lab.{name}", **facts))
+            facts["shape"] = catalogue.say(f"shape.{facts['shape']}", translator.language, number)
+        typer.echo(translator.say(f"lab.{name}", **facts))
 
 
-def _tell_drawn(speech: Speech, *files: Path | None) -> None:
+def _tell_drawn(translator: Translator, *files: Path | None) -> None:
     for file in files:
         if file is not None:
-            typer.echo(speech.say("lab.drawn", file=str(file)), err=True)
+            typer.echo(translator.say("lab.drawn", file=str(file)), err=True)
 
 
 def _read(file: Path) -> JsonObject:

@@ -7,7 +7,7 @@ import typer
 
 from ludotheque.cli import game_list
 from ludotheque.cli.keyboard import InputEnded, Keyboard
-from ludotheque.cli.speech import LanguageOption, Speech, speech_of
+from ludotheque.cli.translator import LanguageOption, Translator, translator_of
 from ludotheque.core import (
     BadJson,
     BadOption,
@@ -59,34 +59,31 @@ def play(
     from ludotheque.cli.saves import new_file, unfinished  # noqa: PLC0415 - `--help` does not wait for them
     from ludotheque.cli.table import TerminalTable  # noqa: PLC0415
 
-    speech, keyboard = speech_of(ctx, language), Keyboard()
+    translator, keyboard = translator_of(ctx, language), Keyboard()
     if (resume or load) and ((resume and load) or any((game, players is not None, option, seed))):
-        raise BadRequest(
-            "A saved match has its game, players, options and dice already: give --resume or --load alone.",
-            "Une partie enregistrée a déjà son jeu, ses joueurs, ses options et ses dés : --resume ou --load suffit.",
-        )
+        raise BadRequest("play.saved-match-alone")
     found = None
     if load:
         found = loaded(load, seat)
     elif resume:
         found = next(unfinished(), None)
         if found is None:
-            raise BadRequest("You have no match to go on with.", "Vous n'avez aucune partie à continuer.")
+            raise BadRequest("play.nothing-to-resume")
     elif game is None and not seat:
-        found = _offered(keyboard, speech)
+        found = _offered(keyboard, translator)
     if found is not None:
         file, record = found
         match, seated = record.match, read_seats(seat, record.match.game, len(record.seated)) if seat else record.seated
     else:
-        chosen = find_game(game or _asked_game(keyboard, speech))
+        chosen = find_game(game or _asked_game(keyboard, translator))
         if game is None and not seat:
-            seat = _asked_opponent(keyboard, speech)
+            seat = _asked_opponent(keyboard, translator)
         seats = read_seats(
             seat, chosen, chosen.read_players(max(len(seat or ()), chosen.seats[0]) if players is None else players)
         )
         match = Match(chosen, len(seats), read_given_options(option or []), dice=Dice(seed or fresh_seed()))
         file, seated = new_file(chosen.name), tuple(seats)
-    TerminalTable(speech, keyboard, roll_by_hand=roll == "enter").play(match, tuple(seated), file)
+    TerminalTable(translator, keyboard, roll_by_hand=roll == "enter").play(match, tuple(seated), file)
 
 
 def loaded(file: Path, seats: list[str] | None = None) -> tuple[Path, Record]:
@@ -95,16 +92,10 @@ def loaded(file: Path, seats: list[str] | None = None) -> tuple[Path, Record]:
 
     record = read_file(file)
     if record.match.over:
-        raise BadRecord(
-            f'The match in {file} is over. See it with: ludotheque record show "{file}"',
-            f"La partie de {file} est finie. Pour la voir : ludotheque record show « {file} »",
-        )
+        raise BadRecord("play.record-over", file=str(file))
     ours = file.absolute().parent == matches_folder().absolute()
     if not ours and not seats and any(one.kind.startswith("cmd:") for one in record.seated):
-        raise BadRecord(
-            f"A program plays in {file}, which is not started for you. Name the players again with --seat.",
-            f"Un programme joue dans {file} ; il n'est pas lancé pour vous. Nommez les joueurs avec --seat.",
-        )
+        raise BadRecord("play.record-with-program", file=str(file))
     return (file if ours else new_file(record.match.game.name)), record
 
 
@@ -112,10 +103,7 @@ def read_seats(given: list[str] | None, game: Game, players: int) -> list[Seated
     """Who sits where: those named, then bots; without any name, a person at the first seat."""
     named = given or ["human"]
     if len(named) > players:
-        raise BadOption(
-            f"{len(named)} players are named for {players} seats; {game.title} is for {_counts(game)} players.",
-            f"{len(named)} joueurs sont nommés pour {players} places ; {game.title} se joue à {_counts(game)}.",
-        )
+        raise BadOption("play.too-many-named", named=len(named), seats=players, title=game.title, counts=_counts(game))
     return [_read_seat(name) for name in named] + [Seated(USUAL_BOT, USUAL_BOT)] * (players - len(named))
 
 
@@ -130,10 +118,7 @@ def _read_seat(given: str) -> Seated:
     if kind == "human":
         clean = " ".join(name.split())
         if len(clean) > LONGEST_NAME or not clean.isprintable():
-            raise BadOption(
-                f'"{shortened(name)}" is no good name: at most {LONGEST_NAME} letters.',
-                f"« {shortened(name)} » ne va pas comme nom : {LONGEST_NAME} lettres au plus.",
-            )
+            raise BadOption("play.bad-name", name=shortened(name), most=LONGEST_NAME)
         return Seated(clean, "human")
     check_player(given)
     return Seated(given, given)
@@ -145,10 +130,7 @@ def read_given_options(given: list[str]) -> dict[str, Json]:
     for one in given:
         name, equals, value = one.partition("=")
         if not equals:
-            raise BadOption(
-                f'"{shortened(one)}" is no option; write NAME=VALUE, such as max_turns=20.',
-                f"« {shortened(one)} » n'est pas une option ; écrivez NOM=VALEUR, par exemple max_turns=20.",
-            )
+            raise BadOption("play.bad-option", given=shortened(one))
         try:
             options[name] = parse(value)
         except BadJson:
@@ -156,7 +138,7 @@ def read_given_options(given: list[str]) -> dict[str, Json]:
     return options
 
 
-def _offered(keyboard: Keyboard, speech: Speech) -> tuple[Path, Record] | None:
+def _offered(keyboard: Keyboard, translator: Translator) -> tuple[Path, Record] | None:
     """The match that was left last, if the person wants it."""
     from ludotheque.cli.saves import unfinished  # noqa: PLC0415
 
@@ -164,53 +146,50 @@ def _offered(keyboard: Keyboard, speech: Speech) -> tuple[Path, Record] | None:
     if found is None:
         return None
     match, seated = found[1].match, found[1].seated
-    people = ", ".join(one.name or match.game.seat_name(seat, speech.language) for seat, one in enumerate(seated))
-    answer = _ask(keyboard, speech.say("play.go-on", title=match.game.title, players=people))
-    return None if answer.lower().startswith(speech.say("play.no")) else found
+    people = ", ".join(one.name or match.game.seat_name(seat, translator.language) for seat, one in enumerate(seated))
+    answer = _ask(keyboard, translator.say("play.go-on", title=match.game.title, players=people))
+    return None if answer.lower().startswith(translator.say("play.no")) else found
 
 
-def _asked_game(keyboard: Keyboard, speech: Speech) -> str:
+def _asked_game(keyboard: Keyboard, translator: Translator) -> str:
     names = game_names()
-    titles = [game_list.title(name, speech.language) for name in names]
+    titles = [game_list.title(name, translator.language) for name in names]
     width = max(map(len, titles), default=0)
     for number, (name, title) in enumerate(zip(names, titles, strict=True), 1):
-        typer.echo(f"  {number}  {title:{width}}   {game_list.about(name, speech.language)}".rstrip())
+        typer.echo(f"  {number}  {title:{width}}   {game_list.about(name, translator.language)}".rstrip())
     while True:
-        answer = _ask(keyboard, speech.say("play.which-game"), names)
+        answer = _ask(keyboard, translator.say("play.which-game"), names)
         if answer in map(str, range(1, len(names) + 1)):
             return names[int(answer) - 1]
         try:
             return game_list.check_game(answer)
         except UnknownGame as problem:
-            _ask_again(keyboard, speech, problem)
+            _ask_again(keyboard, translator, problem)
 
 
-def _asked_opponent(keyboard: Keyboard, speech: Speech) -> list[str]:
+def _asked_opponent(keyboard: Keyboard, translator: Translator) -> list[str]:
     while True:
-        answer = _ask(keyboard, speech.say("play.against")).lower()
-        if answer.startswith(speech.say("play.friend")):
+        answer = _ask(keyboard, translator.say("play.against")).lower()
+        if answer.startswith(translator.say("play.friend")):
             return ["human", "human"]
         seats = ["human", f"bot:{answer}" if answer else USUAL_BOT]
         try:
             _read_seat(seats[1])
         except BadOption as problem:
-            _ask_again(keyboard, speech, problem)
+            _ask_again(keyboard, translator, problem)
         else:
             return seats
 
 
-def _ask_again(keyboard: Keyboard, speech: Speech, problem: Problem) -> None:
+def _ask_again(keyboard: Keyboard, translator: Translator, problem: Problem) -> None:
     """A person is told what was wrong and asked once more; a script has made a mistake."""
     if not keyboard.person:
         raise problem
-    typer.echo(problem.sentence(speech.language))
+    typer.echo(problem.sentence(translator.language))
 
 
 def _ask(keyboard: Keyboard, question: str, choices: list[str] | None = None) -> str:
     try:
         return keyboard.ask(f"{question} ", choices or ()).strip()
     except InputEnded as end:
-        raise BadRequest(
-            "Nobody answers. Name the game and the players: ludotheque play yam-master --seat human --seat bot:3",
-            "Personne ne répond. Nommez le jeu et les joueurs : ludotheque play yam-master --seat human --seat bot:3",
-        ) from end
+        raise BadRequest("play.nobody-answers") from end

@@ -7,7 +7,7 @@ import typer
 
 from ludotheque.cli import game_list
 from ludotheque.cli.keyboard import InputEnded, Keyboard
-from ludotheque.cli.speech import LanguageOption, Speech, paint_for_terminal, speech_of
+from ludotheque.cli.translator import LanguageOption, Translator, paint_for_terminal, translator_of
 from ludotheque.core import BadOption, Game, IllegalAction, find_game, game_names
 
 if TYPE_CHECKING:
@@ -35,42 +35,42 @@ def puzzle(
     """Solve a puzzle: what is best here? Exit status 0 if the (last) answer is right, 1 if not."""
     from ludotheque.analysis import puzzle_numbered, puzzle_of_the_day  # noqa: PLC0415 - `--help` does not wait for it
 
-    speech = speech_of(ctx, language)
+    translator = translator_of(ctx, language)
     found = find_game(game) if game else _first_with_puzzles()
     some = puzzle_numbered(found, number) if number else puzzle_of_the_day(found, _date(day))
     position = some.position(found)
-    typer.echo(speech.say("puzzle.title", title=found.title, number=some.number, grade=some.grade))
-    typer.echo("\n" + position.picture(paint_for_terminal(), speech.language) + "\n")
+    typer.echo(translator.say("puzzle.title", title=found.title, number=some.number, grade=some.grade))
+    typer.echo("\n" + position.picture(paint_for_terminal(), translator.language) + "\n")
     seat = position.to_move
     assert isinstance(seat, int)
-    plain = speech.say("puzzle.question", player=found.seat_name(seat, speech.language))
-    typer.echo(some.questions(found).get(speech.language, plain))
-    if not _solved(found, some, answer, speech):
+    plain = translator.say("puzzle.question", player=found.seat_name(seat, translator.language))
+    typer.echo(some.questions(found).get(translator.language, plain))
+    if not _solved(found, some, answer, translator):
         raise typer.Exit(WRONG)
 
 
-def _solved(game: Game, some: "Puzzle", answer: str | None, speech: Speech) -> bool:
+def _solved(game: Game, some: "Puzzle", answer: str | None, translator: Translator) -> bool:
     """Ask until the answer is right or the person wants to know it."""
     position, keyboard, last = some.position(game), Keyboard(), answer
-    choices = [position.typed(action, speech.language) for action in position.legal().actions]
+    choices = [position.typed(action, translator.language) for action in position.legal().actions]
     while True:
         try:
             typed = answer or keyboard.ask("> ", choices).strip()
             if not typed:
                 break
             last = position.understand(typed)
-            if _tell(game, some, last, speech):
+            if _tell(game, some, last, translator):
                 return True
         except IllegalAction as problem:
             if answer:
                 raise
-            typer.echo(problem.sentence(speech.language))
+            typer.echo(problem.sentence(translator.language))
         except InputEnded:
             break
         if answer:
             break
-        typer.echo(speech.say("puzzle.again"))
-    _tell_answer(game, some, last or some.next, speech)
+        typer.echo(translator.say("puzzle.again"))
+    _tell_answer(game, some, last or some.next, translator)
     return False
 
 
@@ -93,26 +93,28 @@ def _date(text: str | None) -> date:
         raise BadOption("puzzle.no-day", day=text[:20]) from error
 
 
-def _tell(game: Game, some: "Puzzle", action: str, speech: Speech) -> bool:
+def _tell(game: Game, some: "Puzzle", action: str, translator: Translator) -> bool:
     """Judge an answer in words."""
     judged = _judged(game, some, action)
     best = f"{100 * judged.best_value:.0f}"
     if judged.right:
-        typer.echo(speech.say("puzzle.right", value=best))
+        typer.echo(translator.say("puzzle.right", value=best))
         return True
-    value = speech.say("puzzle.unlisted") if judged.value is None else f"{100 * judged.value:.0f} %"
-    typer.echo(speech.say("puzzle.wrong", value=value, best=best))
+    value = translator.say("puzzle.unlisted") if judged.value is None else f"{100 * judged.value:.0f} %"
+    typer.echo(translator.say("puzzle.wrong", value=value, best=best))
     return False
 
 
-def _tell_answer(game: Game, some: "Puzzle", instead: str, speech: Speech) -> None:
+def _tell_answer(game: Game, some: "Puzzle", instead: str, translator: Translator) -> None:
     """The answer, and why it is better than what was thought of last."""
     position = some.position(game)
     legal = position.legal().actions
     why = _judged(game, some, instead if instead in legal and instead != some.answer else some.next).why
     assert why is not None
-    told = why.told(game, speech.language)
-    typer.echo(speech.say("puzzle.better", action=position.typed(some.answer, speech.language), line=told.better))
+    told = why.told(game, translator.language)
+    typer.echo(
+        translator.say("puzzle.better", action=position.typed(some.answer, translator.language), line=told.better)
+    )
     for reason in told.reasons:
         typer.echo(f"  {reason}.")
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ludotheque.cli.saves import read_file
-from ludotheque.cli.speech import LanguageOption, paint_for_terminal, speech_of
+from ludotheque.cli.translator import LanguageOption, paint_for_terminal, translator_of
 from ludotheque.core import CHANCE, Record, verify, write_json
 
 FileArgument = Annotated[Path, typer.Argument(help="help.shared.file", show_default=False)]
@@ -34,25 +34,25 @@ def names_of(record: Record, language: str) -> list[str]:
 
 def show(ctx: typer.Context, file: FileArgument, language: LanguageOption = None) -> None:
     """Tell a match in words, turn by turn, and show how it stands at the end."""
-    speech = speech_of(ctx, language)
+    translator = translator_of(ctx, language)
     record = read_file(file)
-    match, names = record.match, names_of(record, speech.language)
+    match, names = record.match, names_of(record, translator.language)
     people = ", ".join(
         name + (f" ({one.kind})" if one.kind not in ("human", name) else "")
         for name, one in zip(names, record.seated, strict=True)
     )
-    typer.echo(speech.say("record.title", title=match.game.title, players=people))
+    typer.echo(translator.say("record.title", title=match.game.title, players=people))
     if match.options:
         options = ", ".join(f"{name} {write_json(value)}" for name, value in match.options.items())
-        typer.echo(speech.say("record.options", options=options))
+        typer.echo(translator.say("record.options", options=options))
     typer.echo("")
     width = len(str(len(match.log)))
     for place, (entry, step) in enumerate(match.steps()):
-        told = "; ".join(match.game.tell(event, speech.language, names) for event in step.events) or entry.action
+        told = "; ".join(match.game.tell(event, translator.language, names) for event in step.events) or entry.action
         typer.echo(f"{place:{width}}  {'· ' if entry.by == CHANCE else ''}{told}")
-    typer.echo("\n" + match.position.picture(paint_for_terminal(), speech.language))
+    typer.echo("\n" + match.position.picture(paint_for_terminal(), translator.language))
     if not match.over:
-        typer.echo("\n" + speech.say("record.unfinished", count=len(match.log)))
+        typer.echo("\n" + translator.say("record.unfinished", count=len(match.log)))
 
 
 def check(ctx: typer.Context, file: FileArgument, language: LanguageOption = None) -> None:
@@ -60,8 +60,8 @@ def check(ctx: typer.Context, file: FileArgument, language: LanguageOption = Non
 
     Exit status 0: proven; 1: refuted; 3: the record does not say enough; 2: it is damaged.
     """
-    speech = speech_of(ctx, language)
+    translator = translator_of(ctx, language)
     verdict = verify(read_file(file))
-    typer.echo(verdict.text.sentence(speech.language))
+    typer.echo(verdict.text.sentence(translator.language))
     if verdict.fair is not True:
         raise typer.Exit(REFUTED if verdict.fair is False else UNKNOWN)

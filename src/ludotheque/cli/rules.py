@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from ludotheque.cli import game_list
-from ludotheque.cli.speech import LanguageOption, speech_of
+from ludotheque.cli.translator import LanguageOption, translator_of
 
 
 def register(app: typer.Typer) -> None:
@@ -19,8 +19,8 @@ def show_rules(
     language: LanguageOption = None,
 ) -> None:
     """Show the rules of a game."""
-    speech = speech_of(ctx, language)
-    print_markdown(game_list.rules_page(game_list.check_game(game), speech.language))
+    translator = translator_of(ctx, language)
+    print_markdown(game_list.rules_page(game_list.check_game(game), translator.language))
 
 
 def print_markdown(page: str) -> None:

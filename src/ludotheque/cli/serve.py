@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ludotheque.cli.speech import LanguageOption, speech_of
+from ludotheque.cli.translator import LanguageOption, translator_of
 
 
 def register(app: typer.Typer) -> None:
@@ -41,7 +41,7 @@ def run_server(
     from ludotheque.server.run import serve  # noqa: PLC0415
     from ludotheque.server.settings import ServerSettings, default_database  # noqa: PLC0415
 
-    speech = speech_of(ctx, language)
+    translator = translator_of(ctx, language)
     programs: dict[str, str] = {}
     for one in program or []:
         name, equals, command = one.partition("=")
@@ -62,7 +62,7 @@ def run_server(
         rate_limits=limits,
         warm_up=warm,
     )
-    serve(settings, processes=processes, browser=browser, forwarded=behind, language=speech.language)
+    serve(settings, processes=processes, browser=browser, forwarded=behind, language=translator.language)
 
 
 def make_backup(
@@ -75,6 +75,6 @@ def make_backup(
     from ludotheque.server.backup import back_up  # noqa: PLC0415 - only this command needs it
     from ludotheque.server.settings import default_database  # noqa: PLC0415
 
-    speech = speech_of(ctx, language)
+    translator = translator_of(ctx, language)
     size = back_up(database or default_database(), target)
-    typer.echo(speech.say("backup.done", file=str(target), size=size))
+    typer.echo(translator.say("backup.done", file=str(target), size=size))

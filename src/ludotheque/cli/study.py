@@ -11,7 +11,7 @@ import typer
 from ludotheque.cli import game_list
 from ludotheque.cli.play import read_given_options
 from ludotheque.cli.signals import exit_status, interruptible
-from ludotheque.cli.speech import LanguageOption, Speech, speech_of
+from ludotheque.cli.translator import LanguageOption, Translator, translator_of
 from ludotheque.core import BadOption, Game, Json, find_game, write_json
 from ludotheque.core.problems import reason
 
@@ -42,7 +42,7 @@ def study(
     """Let equal bots play many matches and tell how long they are, what starting is worth, and how often each rule occurs."""
     from ludotheque.analysis import Observed, Study, play_study, summarise  # noqa: PLC0415 - `--help` does not wait for it
 
-    speech = speech_of(ctx, language)
+    translator = translator_of(ctx, language)
     found = find_game(game_list.check_game(game))
     options = found.read_options(read_given_options(option or []))
     counts = found.seats if players is None else (found.read_players(players),)
@@ -57,27 +57,27 @@ def study(
         observed: list[Observed] = []
         try:
             with interruptible(), closing(play_study(plan, jobs)) as results:
-                _collect(results, observed, plan.players, games, speech)
+                _collect(results, observed, plan.players, games, translator)
         except KeyboardInterrupt as stopped:
             status = exit_status(stopped)
-            typer.echo(speech.say("study.stopped", done=len(observed), games=games), err=True)
+            typer.echo(translator.say("study.stopped", done=len(observed), games=games), err=True)
         if observed:
             summary = summarise(plan, sorted(observed, key=lambda one: one.number))
             summaries.append(summary)
             if not as_json:
-                _show(found, summary, speech)
+                _show(found, summary, translator)
             if out is not None:
-                written += _draw(found, summary, observed, out, speech)
+                written += _draw(found, summary, observed, out, translator)
         if status:
             break
     told: Json = [one.json() for one in summaries]
     if as_json:
         typer.echo(write_json({"game": game, "studies": told}))
     elif not summaries:
-        typer.echo(speech.say("study.nothing"))
+        typer.echo(translator.say("study.nothing"))
     if out is not None and summaries:
-        written += _finish(found, summaries, out, speech)
-        typer.echo(speech.say("study.written", files=", ".join(map(str, written))), err=as_json)
+        written += _finish(found, summaries, out, translator)
+        typer.echo(translator.say("study.written", files=", ".join(map(str, written))), err=as_json)
     if status:
         raise typer.Exit(status)
 
@@ -94,7 +94,7 @@ def _prepare(out: Path) -> None:
 
 
 def _collect(
-    results: "Iterator[Observed]", observed: "list[Observed]", players: int, games: int, speech: Speech
+    results: "Iterator[Observed]", observed: "list[Observed]", players: int, games: int, translator: Translator
 ) -> None:
     """Gather matches, with a bar on standard error where somebody looks at it."""
     from rich.console import Console  # noqa: PLC0415
@@ -103,10 +103,10 @@ def _collect(
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
-        bar = progress.add_task(speech.say("study.working", players=players, done=0, games=games), total=games)
+        bar = progress.add_task(translator.say("study.working", players=players, done=0, games=games), total=games)
         for one in results:
             observed.append(one)
-            told = speech.say("study.working", players=players, done=len(observed), games=games)
+            told = translator.say("study.working", players=players, done=len(observed), games=games)
             progress.update(bar, completed=len(observed), description=told)
 
 
@@ -115,23 +115,23 @@ def fact_name(game: Game, name: str, language: str) -> str:
     return game.catalogue.templates(language).get(f"study.{name}", name)
 
 
-def _title(game: Game, summary: "Summary", speech: Speech) -> str:
+def _title(game: Game, summary: "Summary", translator: Translator) -> str:
     facts = {"players": summary.study.players, "games": summary.matches, "level": summary.study.level}
-    return speech.say("study.title", title=game.title, **facts)
+    return translator.say("study.title", title=game.title, **facts)
 
 
-def _show(game: Game, summary: "Summary", speech: Speech) -> None:
+def _show(game: Game, summary: "Summary", translator: Translator) -> None:
     """A study in words and two tables."""
     from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
 
     length = summary.length
-    low, high = (speech.number(end, 3, signed=True) for end in summary.advantage_interval)
-    typer.echo(_title(game, summary, speech))
+    low, high = (translator.number(end, 3, signed=True) for end in summary.advantage_interval)
+    typer.echo(_title(game, summary, translator))
     typer.echo(
-        speech.say(
+        translator.say(
             "study.length",
-            mean=speech.number(length.mean),
+            mean=translator.number(length.mean),
             median=f"{length.median:g}",
             low=f"{length.usual[0]:g}",
             high=f"{length.usual[1]:g}",
@@ -139,53 +139,53 @@ def _show(game: Game, summary: "Summary", speech: Speech) -> None:
             longest=length.longest,
         )
     )
-    typer.echo(speech.say("study.draws", percent=speech.number(100 * summary.draws)))
-    points = speech.number(summary.advantage, 3, signed=True)
-    typer.echo(speech.say("study.advantage", points=points, low=low, high=high) + "\n")
+    typer.echo(translator.say("study.draws", percent=translator.number(100 * summary.draws)))
+    points = translator.number(summary.advantage, 3, signed=True)
+    typer.echo(translator.say("study.advantage", points=points, low=low, high=high) + "\n")
     order = Table(box=None, pad_edge=False)
-    order.add_column(speech.say("study.place"))
+    order.add_column(translator.say("study.place"))
     for column in ("share", "interval"):
-        order.add_column(speech.say(f"study.{column}"), justify="right", no_wrap=True)
+        order.add_column(translator.say(f"study.{column}"), justify="right", no_wrap=True)
     for place, one in enumerate(summary.order, 1):
-        order.add_row(str(place), speech.number(one.share, 3), _within(one.interval, speech))
+        order.add_row(str(place), translator.number(one.share, 3), _within(one.interval, translator))
     facts = Table(box=None, pad_edge=False)
-    facts.add_column(speech.say("study.fact"))
+    facts.add_column(translator.say("study.fact"))
     for column in ("mean", "interval", "occurs"):
-        facts.add_column(speech.say(f"study.{column}"), justify="right", no_wrap=True)
+        facts.add_column(translator.say(f"study.{column}"), justify="right", no_wrap=True)
     for fact in summary.facts:
-        within = _within(fact.interval, speech) if fact.interval else "–"
-        name = fact_name(game, fact.name, speech.language)
-        facts.add_row(name, speech.number(fact.mean, 3), within, f"{speech.number(100 * fact.occurs)} %")
+        within = _within(fact.interval, translator) if fact.interval else "–"
+        name = fact_name(game, fact.name, translator.language)
+        facts.add_row(name, translator.number(fact.mean, 3), within, f"{translator.number(100 * fact.occurs)} %")
     console = Console()
     for table in (order, facts):
         console.print(table)
         typer.echo("")
 
 
-def _within(interval: tuple[float, float], speech: Speech) -> str:
-    return "–".join(speech.number(end, 3) for end in interval)
+def _within(interval: tuple[float, float], translator: Translator) -> str:
+    return "–".join(translator.number(end, 3) for end in interval)
 
 
-def _draw(game: Game, summary: "Summary", observed: "list[Observed]", out: Path, speech: Speech) -> list[Path]:
+def _draw(game: Game, summary: "Summary", observed: "list[Observed]", out: Path, translator: Translator) -> list[Path]:
     from ludotheque.analysis.plots import draw_study  # noqa: PLC0415
 
     return draw_study(
         summary,
         observed,
         out,
-        _title(game, summary, speech),
-        speech.say,
-        lambda name: fact_name(game, name, speech.language),
+        _title(game, summary, translator),
+        translator.say,
+        lambda name: fact_name(game, name, translator.language),
     )
 
 
-def _finish(game: Game, summaries: "list[Summary]", out: Path, speech: Speech) -> list[Path]:
+def _finish(game: Game, summaries: "list[Summary]", out: Path, translator: Translator) -> list[Path]:
     """What all numbers of players together give: the comparison, and the numbers for programs."""
     from ludotheque.analysis.plots import draw_by_players  # noqa: PLC0415
 
     files: list[Path] = []
     if len(summaries) > 1:
-        files += draw_by_players(summaries, out, game.title, speech.say)
+        files += draw_by_players(summaries, out, game.title, translator.say)
     numbers = out / f"{game.name}.json"
     numbers.write_text(write_json([one.json() for one in summaries]) + "\n", "utf-8")
     return [*files, numbers]

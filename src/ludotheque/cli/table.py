@@ -18,7 +18,7 @@ from ludotheque.cli.keyboard import InputEnded, Keyboard
 from ludotheque.cli.play import USUAL_BOT, loaded
 from ludotheque.cli.rules import print_markdown
 from ludotheque.cli.saves import unfinished, write_file
-from ludotheque.cli.speech import Speech, paint_for_terminal
+from ludotheque.cli.translator import Translator, paint_for_terminal
 from ludotheque.core import (
     CHANCE,
     BadRequest,
@@ -73,8 +73,8 @@ class TerminalTable:
     seated: tuple[Seated, ...]
     file: Path
 
-    def __init__(self, speech: Speech, keyboard: Keyboard, *, roll_by_hand: bool = False) -> None:
-        self.speech = speech
+    def __init__(self, translator: Translator, keyboard: Keyboard, *, roll_by_hand: bool = False) -> None:
+        self.translator = translator
         self.keyboard = keyboard
         self.roll_by_hand = roll_by_hand
         self.paint = paint_for_terminal()
@@ -97,7 +97,7 @@ class TerminalTable:
             self._finish()
         except (InputEnded, Left) as end:
             if isinstance(end, InputEnded):
-                typer.echo(self.speech.say("play.ended-input"))
+                typer.echo(self.translator.say("play.ended-input"))
             self._tell_where_saved()
         except KeyboardInterrupt:
             typer.echo("")
@@ -110,7 +110,7 @@ class TerminalTable:
     def _sit_down(self, match: Match, seated: tuple[Seated, ...], file: Path) -> None:
         self._send_players_away()
         self.seated, self.file = seated, file
-        language = self.speech.language
+        language = self.translator.language
         seats = [match.game.seat_name(seat, language) for seat in range(match.players)]
         self.names = [
             one.name if one.kind == "human" and one.name else name for one, name in zip(seated, seats, strict=True)
@@ -120,10 +120,10 @@ class TerminalTable:
         }
         typer.echo(self.paint("bold", match.game.title))
         for name, one in zip(seats, seated, strict=True):
-            typer.echo(f"  {self.speech.say('play.seat', seat=name, player=self._who(one))}")
-        typer.echo(self.paint("dim", self.speech.say("play.dice", commitment=match.dice.commitment)))
+            typer.echo(f"  {self.translator.say('play.seat', seat=name, player=self._who(one))}")
+        typer.echo(self.paint("dim", self.translator.say("play.dice", commitment=match.dice.commitment)))
         if match.log:
-            typer.echo(self.speech.say("play.resumed", count=len(match.log)))
+            typer.echo(self.translator.say("play.resumed", count=len(match.log)))
         self._board_is_new = True
         self._choose = self._advise = None
         self.table = Table.around(match, self._opened(match), self._now())
@@ -200,8 +200,8 @@ class TerminalTable:
 
     def _who(self, one: Seated) -> str:
         if one.kind == "human":
-            return one.name or self.speech.say("play.human")
-        return self.speech.say("play.bot", level=one.kind[4:]) if one.kind.startswith("bot:") else one.kind
+            return one.name or self.translator.say("play.human")
+        return self.translator.say("play.bot", level=one.kind[4:]) if one.kind.startswith("bot:") else one.kind
 
     def _mover(self) -> int:
         mover = self.match.to_move
@@ -225,7 +225,7 @@ class TerminalTable:
             self._tell()
             return
         legal = self.match.position.legal()
-        typed = self.keyboard.ask(f"{self.speech.say('play.press-enter')}> ", legal.actions).strip()
+        typed = self.keyboard.ask(f"{self.translator.say('play.press-enter')}> ", legal.actions).strip()
         if not typed:
             self._draw()
             self._tell()
@@ -256,19 +256,21 @@ class TerminalTable:
             return nullcontext()
         from rich.console import Console  # noqa: PLC0415
 
-        return Console(stderr=True).status(self.speech.say("play.thinks", player=name))
+        return Console(stderr=True).status(self.translator.say("play.thinks", player=name))
 
     def _ask_person(self) -> None:
         legal = self.match.position.legal()
         if self._board_is_new:
-            typer.echo("\n" + self.match.position.picture(self.paint, self.speech.language))
+            typer.echo("\n" + self.match.position.picture(self.paint, self.translator.language))
             typer.echo(
-                self.speech.say("play.can", actions=", ".join(self.match.position.in_brief(self.speech.language)))
+                self.translator.say(
+                    "play.can", actions=", ".join(self.match.position.in_brief(self.translator.language))
+                )
             )
             if not self._helped:
                 self._helped = True
                 words = {name: self._word(name) for name in ("help", "hint", "undo", "quit")}
-                typer.echo(self.paint("dim", self.speech.say("play.help-hint", **words)))
+                typer.echo(self.paint("dim", self.translator.say("play.help-hint", **words)))
             self._board_is_new = False
         words_here = [self._word(name) for name in WORDS]
         choices = [*self._typed(legal.actions), *words_here]
@@ -282,20 +284,20 @@ class TerminalTable:
             self._ask_table(lambda request, number: requests.Act(request, number, action))
             self._tell()
         except IllegalAction as problem:
-            typer.echo(problem.sentence(self.speech.language))
+            typer.echo(problem.sentence(self.translator.language))
 
     def _typed(self, actions: Sequence[str]) -> list[str]:
         """Actions as the person would type them."""
-        return [self.match.position.typed(action, self.speech.language) for action in actions]
+        return [self.match.position.typed(action, self.translator.language) for action in actions]
 
     def _tell(self) -> None:
         """Tell what was just done; twenty magnets that are dealt one by one are one sentence, if the game has it."""
-        game, language = self.match.game, self.speech.language
+        game, language = self.match.game, self.translator.language
         told_of, self._told = self._told, []
         happened = [event for message in told_of if message["what"] == "step" for event in _events(message["events"])]
         for what, some in groupby(happened, lambda event: event.what):
             events = list(some)
-            many = game.words.templates(language).get(f"event.{what}.many") if len(events) > 1 else None
+            many = game.catalogue.templates(language).get(f"event.{what}.many") if len(events) > 1 else None
             told = (
                 [many.format(count=len(events))] if many else [game.tell(one, language, self.names) for one in events]
             )
@@ -309,46 +311,46 @@ class TerminalTable:
                 write_file(self.file, self.match, self.seated, reveal=True)
         except OSError as error:
             self._saving = False
-            typer.echo(self.speech.say("play.not-saved", why=self._why(error)), err=True)
+            typer.echo(self.translator.say("play.not-saved", why=self._why(error)), err=True)
 
     def _why(self, error: OSError) -> str:
-        return reason(error).sentence(self.speech.language)
+        return reason(error).sentence(self.translator.language)
 
     def _tell_where_saved(self) -> None:
         if self._saving:
-            typer.echo(self.speech.say("play.saved", file=str(self.file)))
-            typer.echo(self.speech.say("play.go-on-later"))
+            typer.echo(self.translator.say("play.saved", file=str(self.file)))
+            typer.echo(self.translator.say("play.go-on-later"))
 
     def _tell_of_failure(self, why: Forfeit) -> None:
         """A program cannot go on: the match can, with somebody else in its place."""
         seat = self._mover()
-        told = why.sentence(self.speech.language)
-        typer.echo(self.speech.say("play.program-failed", player=self.names[seat], why=told))
+        told = why.sentence(self.translator.language)
+        typer.echo(self.translator.say("play.program-failed", player=self.names[seat], why=told))
         if self._saving:
-            typer.echo(self.speech.say("play.saved", file=str(self.file)))
+            typer.echo(self.translator.say("play.saved", file=str(self.file)))
             players = [
                 USUAL_BOT if place == seat else f"human:{one.name}" if one.kind == "human" and one.name else one.kind
                 for place, one in enumerate(self.seated)
             ]
             seats = [word for player in players for word in ("--seat", player)]
             command = shlex.join(["ludotheque", "play", "--resume", *seats])
-            typer.echo(self.speech.say("play.go-on-with-another", command=command))
+            typer.echo(self.translator.say("play.go-on-with-another", command=command))
 
     def _finish(self) -> None:
-        typer.echo("\n" + self.match.position.picture(self.paint, self.speech.language))
+        typer.echo("\n" + self.match.position.picture(self.paint, self.translator.language))
         if self._saving:
-            typer.echo("\n" + self.speech.say("play.over", file=str(self.file)))
-            typer.echo(self.paint("dim", self.speech.say("play.check", file=str(self.file))))
+            typer.echo("\n" + self.translator.say("play.over", file=str(self.file)))
+            typer.echo(self.paint("dim", self.translator.say("play.check", file=str(self.file))))
 
     def _send_players_away(self) -> None:
         for player in self._players.values():
             player.close()
         self._players = {}
 
-    # The words that a person may type in place of an action, in either language.
+    # The words that a person may type in place of an action, in English or the own language.
 
     def _word(self, name: str) -> str:
-        return self.speech.say(f"play.word.{name}")
+        return self.translator.say(f"play.word.{name}")
 
     def _obey(self, typed: str) -> bool:
         """Do what a word asks for; False if it is none of the words, or an action of that name."""
@@ -362,7 +364,7 @@ class TerminalTable:
             "undo": self._undo,
             "moves": lambda: typer.echo(", ".join(self._typed(self.match.position.legal().actions))),
             "board": self._show_board,
-            "rules": lambda: print_markdown(self.match.game.rules_page(self.speech.language)),
+            "rules": lambda: print_markdown(self.match.game.rules_page(self.translator.language)),
             "save": lambda: self._save_copy(rest.strip()),
             "resume": lambda: self._resume(rest.strip()),
             "quit": self._quit,
@@ -370,7 +372,7 @@ class TerminalTable:
         try:
             obey[name]()
         except Problem as problem:
-            typer.echo(problem.sentence(self.speech.language))
+            typer.echo(problem.sentence(self.translator.language))
         return True
 
     def _is_action(self, typed: str) -> bool:
@@ -381,10 +383,10 @@ class TerminalTable:
 
     def _help(self) -> None:
         actions = self._typed(self.match.position.legal().actions)
-        rows = [(self._word(name), self.speech.say(f"play.help.{name}")) for name in WORDS]
+        rows = [(self._word(name), self.translator.say(f"play.help.{name}")) for name in WORDS]
         if actions:
-            how = self.speech.say("play.help.action-how", example=actions[-1])
-            rows.insert(0, (self.speech.say("play.help.action"), how))
+            how = self.translator.say("play.help.action-how", example=actions[-1])
+            rows.insert(0, (self.translator.say("play.help.action"), how))
         width = max(len(word) for word, _ in rows)
         for word, meaning in rows:
             typer.echo(f"  {word:{width}}  {meaning}")
@@ -403,23 +405,24 @@ class TerminalTable:
                 adviser.close()
             self._carry_out(self.table.resume(advise.id, decision, self._now()))
         except Problem as problem:
-            typer.echo(self.speech.say("play.no-hint", why=problem.sentence(self.speech.language)))
+            typer.echo(self.translator.say("play.no-hint", why=problem.sentence(self.translator.language)))
             return
         (action,) = self._typed([decision.action])
         if decision.value is None:
-            typer.echo(self.speech.say("play.hint-plain", action=action))
+            typer.echo(self.translator.say("play.hint-plain", action=action))
             return
         seconds = [one for one in decision.considered if one.action != decision.action][:2]
         others = ", ".join(
-            self.speech.say("play.hint-other", action=self._typed([one.action])[0], percent=round(100 * one.value))
+            self.translator.say("play.hint-other", action=self._typed([one.action])[0], percent=round(100 * one.value))
             for one in seconds
         )
-        told = self.speech.say("play.hint", action=action, percent=round(100 * decision.value))
-        typer.echo(told + (self.speech.say("play.hint-others", others=others) if others else ""))
-        odds = sorted(match.game.odds(match.position).items(), key=lambda one: -one[1])
+        told = self.translator.say("play.hint", action=action, percent=round(100 * decision.value))
+        typer.echo(told + (self.translator.say("play.hint-others", others=others) if others else ""))
+        tell_odds = match.game.capabilities.hints.odds
+        odds = sorted(tell_odds(match.position).items(), key=lambda one: -one[1]) if tell_odds else []
         if odds:
-            listed = [self.speech.say("play.odd", what=name, percent=round(100 * chance)) for name, chance in odds]
-            typer.echo(self.speech.say("play.odds", odds=", ".join(listed)))
+            listed = [self.translator.say("play.odd", what=name, percent=round(100 * chance)) for name, chance in odds]
+            typer.echo(self.translator.say("play.odds", odds=", ".join(listed)))
 
     def _undo(self) -> None:
         """Back to before the last action of a person at this table, with all that bots and dice did since."""
@@ -428,16 +431,16 @@ class TerminalTable:
             place for place, entry in enumerate(log) if isinstance(entry.by, int) and entry.by not in self._players
         ]
         if not people:
-            typer.echo(self.speech.say("play.nothing-to-undo"))
+            typer.echo(self.translator.say("play.nothing-to-undo"))
             return
         back = [
-            self.match.at(place).typed(entry.action, self.speech.language)
+            self.match.at(place).typed(entry.action, self.translator.language)
             if isinstance(entry.by, int)
             else entry.action
             for place, entry in enumerate(log[people[-1] :], people[-1])
         ]
         self._ask_table(requests.AskTakeback)
-        typer.echo(self.speech.say("play.undone", actions=", ".join(back)))
+        typer.echo(self.translator.say("play.undone", actions=", ".join(back)))
         self._board_is_new = True
 
     def _show_board(self) -> None:
@@ -445,15 +448,15 @@ class TerminalTable:
 
     def _save_copy(self, name: str) -> None:
         if not name:
-            typer.echo(self.speech.say("play.saved", file=str(self.file)))
+            typer.echo(self.translator.say("play.saved", file=str(self.file)))
             return
         file = Path(name).expanduser()
         try:
             write_file(file, self.match, self.seated)
         except OSError as error:
-            typer.echo(self.speech.say("play.no-copy", file=str(file), why=self._why(error)))
+            typer.echo(self.translator.say("play.no-copy", file=str(file), why=self._why(error)))
             return
-        typer.echo(self.speech.say("play.saved-copy", file=str(file)))
+        typer.echo(self.translator.say("play.saved-copy", file=str(file)))
 
     def _resume(self, name: str) -> None:
         found = loaded(Path(name).expanduser()) if name else self._another()
@@ -463,7 +466,7 @@ class TerminalTable:
         for file, record in unfinished():
             if file != self.file:
                 return file, record
-        raise BadRequest("There is no other match to go on with.", "Il n'y a pas d'autre partie à continuer.")
+        raise BadRequest("play.no-other-match")
 
     def _quit(self) -> None:
         raise Left

@@ -9,7 +9,7 @@ import typer
 from ludotheque.cli import game_list
 from ludotheque.cli.locking import lock_outputs
 from ludotheque.cli.signals import exit_status, interruptible
-from ludotheque.cli.speech import LanguageOption, speech_of
+from ludotheque.cli.translator import LanguageOption, translator_of
 from ludotheque.core import BadOption, find_game
 from ludotheque.core.problems import unwritable
 
@@ -53,7 +53,7 @@ def train(
     from ludotheque.arena.distributed import check_ray  # noqa: PLC0415
     from ludotheque.training.course import Course, Plan, plot  # noqa: PLC0415
 
-    speech = speech_of(ctx, language)
+    translator = translator_of(ctx, language)
     plan = Plan(
         rounds=rounds,
         minutes=minutes,
@@ -77,18 +77,18 @@ def train(
         raise unwritable(folder, error) from error
     ctx.with_resource(lock_outputs(course.checkpoint))
     if resume and course.resume():
-        typer.echo(speech.say("train.resumed", round=course.progress.round))
+        typer.echo(translator.say("train.resumed", round=course.progress.round))
         former = course.before[-1] if course.before else None
         if former is not None and former["round"] == course.progress.round:
             changes = [
-                speech.say("train.change", option=f"--{name}", now=str(now), before=str(before))
+                translator.say("train.change", option=f"--{name}", now=str(now), before=str(before))
                 for name, (before, now) in course.changed(former["plan"]).items()
             ]
-            typer.echo(speech.say("train.changed", changes=", ".join(changes)))
+            typer.echo(translator.say("train.changed", changes=", ".join(changes)))
     with interruptible() as uninterrupted:
-        stopped = course.run(typer.echo, speech.language, uninterrupted)
-    drawn = plot(course, folder / "curve.png", speech.language)
-    typer.echo(speech.say("train.done" if drawn else "train.done-without-plot", folder=str(folder)))
+        stopped = course.run(typer.echo, translator.language, uninterrupted)
+    drawn = plot(course, folder / "curve.png", translator.language)
+    typer.echo(translator.say("train.done" if drawn else "train.done-without-plot", folder=str(folder)))
     if stopped is not None:
         raise typer.Exit(exit_status(stopped))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from ludotheque.cli.speech import LanguageOption, Speech, speech_of
+from ludotheque.cli.translator import LanguageOption, Translator, translator_of
 
 if TYPE_CHECKING:
     from ludotheque.core import Game, Position, SetupDice
@@ -35,7 +35,7 @@ def warm(
     """Compile the rules, playouts and searches of all games ahead; quick when nothing is to do."""
     from ludotheque.core import Problem, game_names  # noqa: PLC0415
 
-    speech = speech_of(ctx, language)
+    translator = translator_of(ctx, language)
     cold: list[str] = []
     failed: list[str] = []
     for name in game_names():
@@ -44,17 +44,17 @@ def warm(
                 cold.append(name)
         except Problem as problem:
             failed.append(name)
-            typer.echo(problem.sentence(speech.language), err=True)
-    failed += _compile_all(cold, jobs, speech) if cold else []
+            typer.echo(problem.sentence(translator.language), err=True)
+    failed += _compile_all(cold, jobs, translator) if cold else []
     removed = remove_old_folders({_folder(name) for name in game_names() if name not in failed})
     if removed:
-        typer.echo(speech.say("warm.removed", count=removed))
-    typer.echo(speech.say("warm.done", count=len(game_names()) - len(failed)))
+        typer.echo(translator.say("warm.removed", count=removed))
+    typer.echo(translator.say("warm.done", count=len(game_names()) - len(failed)))
     if failed:
         raise typer.Exit(1)
 
 
-def _compile_all(names: list[str], jobs: int, speech: Speech) -> list[str]:
+def _compile_all(names: list[str], jobs: int, translator: Translator) -> list[str]:
     """Part after part of every game, several games at once; returns the games that failed."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
@@ -72,15 +72,15 @@ def _compile_all(names: list[str], jobs: int, speech: Speech) -> list[str]:
         }
         while running:
             name, which = next(iter(running.values()))
-            part = speech.say(f"warm.part.{PARTS[which]}")
-            progress.update(bar, description=speech.say("warm.work", game=name, part=part))
+            part = translator.say(f"warm.part.{PARTS[which]}")
+            progress.update(bar, description=translator.say("warm.work", game=name, part=part))
             ended, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in ended:
                 name, which = running.pop(future)
                 if (error := future.exception()) is not None:
                     failed.append(name)
                     why = f"{type(error).__name__}: {error}"
-                    typer.echo(speech.say("warm.failed", game=name, why=why), err=True)
+                    typer.echo(translator.say("warm.failed", game=name, why=why), err=True)
                     progress.advance(bar, len(PARTS) - which)
                     continue
                 progress.advance(bar)

@@ -1,6 +1,6 @@
 """Translates what typer prints, `--help` and mistyped commands, from the program's catalogue.
 
-In code the help of a command or an option is a catalogue key. What the commands themselves say is translated by `Speech`.
+In code the help of a command or an option is a catalogue key. What the commands themselves say is in `translator`.
 """
 
 import re

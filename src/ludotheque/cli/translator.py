@@ -32,8 +32,8 @@ def language_asked_for(typed: Sequence[str]) -> str:
     return named[-1] if named and named[-1] in languages() else language_of_system()
 
 
-class Speech:
-    """The language of one command."""
+class Translator:
+    """Sentences and numbers in the language of one command."""
 
     def __init__(self, language: str | None = None) -> None:
         self.language = language or language_of_system()
@@ -54,12 +54,12 @@ class Speech:
         return f"{value:,.{digits}f}".replace(",", self.say("number.group"))
 
 
-def speech_of(ctx: typer.Context, language: str | None = None) -> Speech:
-    """The speech of a running command; a language given to the command itself goes before one given to `ludotheque`."""
-    speech: Speech = ctx.obj
+def translator_of(ctx: typer.Context, language: str | None = None) -> Translator:
+    """The translator of a running command; a language given to the command itself goes before one given to `ludotheque`."""
+    translator: Translator = ctx.obj
     if language is not None:
-        speech.language = language
-    return speech
+        translator.language = language
+    return translator
 
 
 def paint_for_terminal() -> Paint:
