@@ -3,7 +3,12 @@ const FACE = "M-62 0C-62-40-34-58 0-58S62-40 62 0 34 58 0 58-62 40-62 0Z";
 const EAR = "M-58-26C-78-62-58-80-24-62C-40-54-50-42-58-26Z";
 
 function art() {
-  const dots = [[-15, -15], [15, 15], [-15, 15], [15, -15]].map(([x, y]) => `<circle cx="${x}" cy="${y}" r="5.5" fill="#33261a" />`);
+  const dots = [
+    [-15, -15],
+    [15, 15],
+    [-15, 15],
+    [15, -15],
+  ].map(([x, y]) => `<circle cx="${x}" cy="${y}" r="5.5" fill="#33261a" />`);
   return `<rect width="320" height="200" fill="#b9677a" />
     <g transform="translate(128 108)">
       <ellipse cx="4" cy="62" rx="58" ry="12" fill="#0003" />
@@ -38,7 +43,7 @@ export const manifest = {
   }),
   pictures: async () => ({
     pictures: {
-      ratio: 2.4,
+      ratio: 3.6,
       sections: { 0: [{ view: view([40, 62], 17), caption: "picture.turn" }] },
     },
   }),
