@@ -1,4 +1,4 @@
-// Pig's board: the contract of docs/boards.md, with nothing but the browser. Its sentences are in the package's catalogues.
+// Pig's board, as docs/boards.md describes one, with nothing but the browser. Its sentences are in the catalogues.
 const CARD = {
   flex: "1",
   minWidth: "9rem",

@@ -16,7 +16,8 @@ function art() {
       <path d="${FACE}" fill="#f0b3c0" /><path d="${FACE}" fill="url(#art-light)" opacity="0.6" />
       <circle cx="-24" cy="-14" r="5" fill="#4a1f2b" /><circle cx="24" cy="-14" r="5" fill="#4a1f2b" />
       <ellipse cy="16" rx="26" ry="19" fill="#d98a9b" />
-      <ellipse cx="-9" cy="16" rx="4.5" ry="7" fill="#8a3f52" /><ellipse cx="9" cy="16" rx="4.5" ry="7" fill="#8a3f52" />
+      <ellipse cx="-9" cy="16" rx="4.5" ry="7" fill="#8a3f52" />
+      <ellipse cx="9" cy="16" rx="4.5" ry="7" fill="#8a3f52" />
     </g>
     <g transform="translate(244 138) rotate(-14)">
       <rect x="-27" y="-22" width="58" height="58" rx="11" fill="#0004" />
