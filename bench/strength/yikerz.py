@@ -28,7 +28,7 @@ def player(name: str) -> Player:
     """A level, such as "5"; "5n" sets no traps."""
     bot = MagnetPlayer(int(name.removesuffix("n")))
     if name.endswith("n"):
-        bot.effort = replace(bot.effort, traps=0)
+        bot.skill = replace(bot.skill, traps=0)
     return bot
 
 

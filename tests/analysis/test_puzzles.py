@@ -17,7 +17,6 @@ from ludotheque.bots.search_player import Effort, SearchPlayer
 from ludotheque.cli.app import app
 from ludotheque.core import (
     CHANCE,
-    LANGUAGES,
     BadJson,
     BadRequest,
     Dice,
@@ -29,6 +28,7 @@ from ludotheque.core import (
     Reader,
     find_game,
     game_names,
+    languages,
     parse,
     write_json,
 )
@@ -69,7 +69,7 @@ def test_every_day_has_a_puzzle_and_each_comes_once_before_any_comes_again(name:
 def test_every_kind_of_puzzle_is_asked_in_both_languages_or_in_none(name: str) -> None:
     game = find_game(name)
     for kind in {puzzle.kind for puzzle in read_puzzles(game)}:
-        has = [f"puzzle.{kind}" in game.words.templates(language) for language in LANGUAGES]
+        has = [f"puzzle.{kind}" in game.catalogue.templates(language) for language in languages()]
         assert has in ([True, True], [False, False]), kind
 
 
@@ -140,7 +140,7 @@ def facts(template: str) -> set[str]:
 
 @pytest.mark.parametrize("name", [name for name in game_names() if find_game(name).package.startswith("ludotheque.")])
 def test_reasons_have_words_with_the_same_facts_in_both_languages(name: str) -> None:
-    english, french = (find_game(name).words.templates(language) for language in LANGUAGES)
+    english, french = (find_game(name).catalogue.templates(language) for language in ("en", "fr"))
     ours = [one for one in {*english, *french} if one.startswith(("event.why", "puzzle."))]
     for one in ours:
         if not one.endswith("_one"):
@@ -163,7 +163,7 @@ def test_a_mistake_is_explained_in_words_that_come_back_from_json(name: str, pla
     assert explained, "random players make mistakes"
     for moment in explained:
         assert moment.why is not None
-        for language in LANGUAGES:
+        for language in languages():
             told = moment.why.told(game, language)
             assert told.better != told.chosen
         again = read_comparison(Reader(parse(write_json(moment.why.json())), BadJson))
@@ -252,7 +252,9 @@ def test_wykersham_tells_what_a_turn_prepares() -> None:
 
 def twisty_reasons(table: Table, better: str, chosen: str) -> list[str]:
     game = find_game("twisty")
-    return [game.tell(event, "en") for event in game.reasons(table.position, [better], [chosen])]
+    reasons = game.capabilities.hints.reasons
+    assert reasons is not None
+    return [game.tell(event, "en") for event in reasons(table.position, [better], [chosen])]
 
 
 def test_twisty_tells_a_threat_to_steal() -> None:

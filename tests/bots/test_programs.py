@@ -77,7 +77,7 @@ def test_a_program_that_dies_or_talks_nonsense_loses_and_it_is_said_why(program:
     player = program(source)
     with pytest.raises(Forfeit) as lost:
         player.choose(position())
-    assert why in lost.value.english
+    assert why in lost.value.sentence("en")
     assert player._process is None
 
 

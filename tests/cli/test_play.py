@@ -192,7 +192,9 @@ def test_a_hint_is_what_the_strongest_bot_finds_best_and_names_it_once() -> None
         told = play("yam-master", "--seat", "human", "--seat", "human", "--seed", f"hint {seed}", typed="hint\n").stdout
         hints = re.findall(r"((?:keep|defi|place|take)[ \dcr]*|pass) \(\d+ %", told)
         assert hints == [one.action for one in best[:3]]
-        odds = match.game.odds(match.position)
+        tell_odds = match.game.capabilities.hints.odds
+        assert tell_odds is not None
+        odds = tell_odds(match.position)
         for name in ("1-1-1", "Yam", "Suite"):  # the board is empty: all can be had
             assert f"{name} {round(100 * odds[name])} %" in told
 

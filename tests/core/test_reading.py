@@ -47,7 +47,7 @@ GAME = find_game("yam-master")
 def test_broken_json_is_refused_in_words(text: str | bytes) -> None:
     with pytest.raises(BadJson) as refused:
         parse(text)
-    assert refused.value.english.endswith(".")
+    assert refused.value.sentence("en").endswith(".")
 
 
 json_values = st.recursive(
@@ -102,7 +102,7 @@ def test_a_wrong_number_of_players_is_refused(players: Json) -> None:
 def test_options_out_of_range_are_refused(given_value: Json, told: str) -> None:
     with pytest.raises(BadOption) as refused:
         Match(GAME, options=given_value)
-    assert told in refused.value.english
+    assert told in refused.value.sentence("en")
 
 
 def test_options_of_every_kind() -> None:
@@ -164,7 +164,7 @@ def test_positions_that_cannot_be_are_refused(change: dict[str, Json]) -> None:
     view = {**Match(GAME).first.view(), **change}
     with pytest.raises(BadView) as refused:
         GAME.from_view(view, 2, GAME.read_options())
-    assert ":" in refused.value.english or "over" in refused.value.english
+    assert ":" in refused.value.sentence("en") or "over" in refused.value.sentence("en")
 
 
 def test_a_position_needs_all_its_own_keys_and_ignores_others() -> None:

@@ -73,13 +73,13 @@ def test_the_seed_is_told_only_when_the_match_is_over() -> None:
 def test_fair_dice_are_proved() -> None:
     verdict = verify(read_record(finished()))
     assert verdict.fair is True
-    assert "fixed before the match" in verdict.english
+    assert "fixed before the match" in verdict.text.sentence("en")
 
 
 def test_another_seed_is_refuted() -> None:
     verdict = verify(read_record(changed("dice.seed", "another seed")))
     assert verdict.fair is False
-    assert "committed" in verdict.english
+    assert "committed" in verdict.text.sentence("en")
 
 
 def test_another_number_of_a_player_is_refuted() -> None:
@@ -94,7 +94,7 @@ def test_changed_dice_are_refuted_with_their_place() -> None:
         record["actions"][-1] = "pass"
     verdict = verify(read_record(record))
     assert verdict.fair is False
-    assert f"actions[{place}]" in verdict.english
+    assert f"actions[{place}]" in verdict.text.sentence("en")
 
 
 def test_a_set_up_that_the_seed_does_not_give_is_refuted() -> None:
@@ -113,7 +113,7 @@ def test_dice_set_by_hand_cannot_be_proved() -> None:
     match.play("pass")
     verdict = verify(read_record(parse(write_json(write_record(match)))))
     assert verdict.fair is None
-    assert "by hand" in verdict.english
+    assert "by hand" in verdict.text.sentence("en")
 
 
 def test_without_a_seed_nothing_is_claimed() -> None:
@@ -153,7 +153,7 @@ def test_without_a_seed_nothing_is_claimed() -> None:
 def test_damage_is_refused_and_its_place_named(path: str, value: Json, told: str) -> None:
     with pytest.raises(Problem) as refused:
         read_record(changed(path, value))
-    assert told in refused.value.english
+    assert told in refused.value.sentence("en")
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_damage_is_refused_and_its_place_named(path: str, value: Json, told: str
 def test_a_record_of_something_else_is_refused_in_french_too(path: str, value: Json, told: str) -> None:
     with pytest.raises(Problem) as refused:
         read_record(changed(path, value))
-    assert told in refused.value.french
+    assert told in refused.value.sentence("fr")
 
 
 @pytest.mark.parametrize("source", [None, [], "x", 1, {}])

@@ -111,11 +111,13 @@ def plays_on(home: House, guests: list[Guest], table: dict[str, Any], name: str)
             company.request(1, "answer", yes=True)
             assert company.first.position is not None
             assert company.first.position["length"] == length
+        slow = any(seat["kind"] == "program" for seat in table["seats"])  # a process is started for every decision
         if table["status"] == "over":
             for place, chair in enumerate(company.chairs):
                 if not set(company.seats(chair)) <= set(company.first.table["rematch"]):
                     company.request(place, "rematch")
             company.begins(table["match"] + 1)
+        if table["status"] == "over" or slow:
             company.play(3)
             company.request(0, "resign")
         else:

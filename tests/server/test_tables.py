@@ -369,7 +369,7 @@ def test_a_refusal_comes_in_the_readers_language(anna: Guest, bruno: Guest) -> N
     assert chair.until("refused")["sentence"] == "Aucune partie n'est en cours."
 
 
-@pytest.mark.parametrize("game", [name for name in game_names() if find_game(name).live is None])
+@pytest.mark.parametrize("game", [name for name in game_names() if find_game(name).capabilities.live is None])
 def test_every_discrete_game_is_played_to_its_end_at_one_device(anna: Guest, game: str) -> None:
     seats = [{"kind": "me"}] * find_game(game).seats[0]
     options = {"max_turns": 3} if game == "yam-master" else {}

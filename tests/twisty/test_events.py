@@ -90,7 +90,7 @@ def test_corners_are_told() -> None:
 
 
 def test_both_languages_have_the_same_sentences_with_the_same_facts() -> None:
-    words = find_game("twisty").words
+    words = find_game("twisty").catalogue
     english, french = words.templates("en"), words.templates("fr")
     assert set(english) == set(french)
 

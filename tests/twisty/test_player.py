@@ -119,7 +119,9 @@ def test_a_bot_keeps_to_its_time() -> None:
 
 
 def test_the_game_offers_its_bots() -> None:
-    assert isinstance(find_game("twisty").player(2), TwistyPlayer)
+    bots = find_game("twisty").capabilities.bots
+    assert bots is not None
+    assert isinstance(bots(2), TwistyPlayer)
 
 
 def test_in_a_blockade_the_strongest_tries_other_turns_and_gives_little_away() -> None:

@@ -106,7 +106,7 @@ def test_every_event_is_told(language: str) -> None:
 
 
 def test_both_languages_have_the_same_sentences() -> None:
-    english, french = (GAME.words.templates(language) for language in ("en", "fr"))
+    english, french = (GAME.catalogue.templates(language) for language in ("en", "fr"))
     assert set(english) == set(french)
     for name, sentence in english.items():
         slots = set(re.findall(r"{\w+}", sentence)) | {"{count}"}

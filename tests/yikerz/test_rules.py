@@ -547,7 +547,7 @@ def test_other_texts_are_refused_and_change_nothing(text: str) -> None:
     before = match.position.view()
     with pytest.raises(IllegalAction) as refused:
         match.play(text)
-    assert refused.value.english
+    assert refused.value.sentence("en")
     assert match.position.view() == before
 
 
@@ -710,11 +710,11 @@ def test_nonsense_is_answered_with_what_can_be_typed_now() -> None:
         IllegalAction, match=r'"blah" is not possible now. Possible: pyramid, ribbon, islands.'
     ) as refused:
         match.position.understand("blah")
-    assert "Possible : pyramide, ruban, îles." in refused.value.french
+    assert "Possible : pyramide, ruban, îles." in refused.value.sentence("fr")
     match = begin()
     with pytest.raises(IllegalAction, match=r"MAGNET X Y \[flat") as refused:
         match.position.understand("stack 1")
-    assert "AIMANT X Y [couché|retourné|" in refused.value.french
+    assert "AIMANT X Y [couché|retourné|" in refused.value.sentence("fr")
 
 
 def test_only_what_can_be_typed_now_is_shown() -> None:

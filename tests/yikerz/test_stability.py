@@ -87,9 +87,9 @@ def test_straight_from_above_is_good_enough_where_nothing_is_near() -> None:
 
 def test_the_room_that_a_place_leaves_is_counted_place_by_place() -> None:
     board = {0: stone(0, 0, "flat", 0), 1: stone(1, 80, "end", 30)}
-    whims = np.random.default_rng(4)
+    rng = np.random.default_rng(4)
     looks = [
-        (other, lying(SHAPES[other], whims.uniform(-110, 110), whims.uniform(-110, 110), "flat", whims.uniform(0, 360)))
+        (other, lying(SHAPES[other], rng.uniform(-110, 110), rng.uniform(-110, 110), "flat", rng.uniform(0, 360)))
         for other in (7, 8, 9)
         for _ in range(20)
     ]

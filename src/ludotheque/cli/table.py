@@ -418,7 +418,8 @@ class TerminalTable:
         )
         told = self.translator.say("play.hint", action=action, percent=round(100 * decision.value))
         typer.echo(told + (self.translator.say("play.hint-others", others=others) if others else ""))
-        odds = sorted(match.game.odds(match.position).items(), key=lambda one: -one[1])
+        tell_odds = match.game.capabilities.hints.odds
+        odds = sorted(tell_odds(match.position).items(), key=lambda one: -one[1]) if tell_odds else []
         if odds:
             listed = [self.translator.say("play.odd", what=name, percent=round(100 * chance)) for name, chance in odds]
             typer.echo(self.translator.say("play.odds", odds=", ".join(listed)))

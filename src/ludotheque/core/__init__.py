@@ -14,12 +14,9 @@ from ludotheque.core.capabilities import (
     resource,
 )
 from ludotheque.core.catalogue import (
-    COLON,
-    LANGUAGES,
     Catalogue,
     Fact,
     Text,
-    Words,
     bare,
     languages,
     literal,
@@ -63,8 +60,6 @@ from ludotheque.core.registry import find_game, game_names
 
 __all__ = [
     "CHANCE",
-    "COLON",
-    "LANGUAGES",
     "BadJson",
     "BadOption",
     "BadRecord",
@@ -110,7 +105,6 @@ __all__ = [
     "ToMove",
     "UnknownGame",
     "Verdict",
-    "Words",
     "bare",
     "commitment",
     "find_game",

@@ -93,16 +93,6 @@ class Text(ABC):
     def __str__(self) -> str:
         return self.sentence(FALLBACK)
 
-    @property
-    def english(self) -> str:  # TRANSITION
-        """English."""
-        return self.sentence("en")
-
-    @property
-    def french(self) -> str:  # TRANSITION
-        """French."""
-        return self.sentence("fr")
-
 
 @dataclass(frozen=True)
 class Message(Text):
@@ -190,9 +180,3 @@ def bare(typed: str) -> str:
     """A text as people type it in a hurry: without accents and capitals, and with single blanks."""
     apart = unicodedata.normalize("NFD", " ".join(typed.split()).lower())
     return "".join(letter for letter in apart if not unicodedata.combining(letter))
-
-
-# TRANSITION
-LANGUAGES: Final = languages()
-COLON: Final = {language: Catalogue(PROGRAM).say("punctuation.colon", language) for language in LANGUAGES}
-Words = Catalogue

@@ -8,15 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
-from pathlib import Path
 from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
-from ludotheque.core.capabilities import Capabilities, EngineExtras, Hints, Live, resource
+from ludotheque.core.capabilities import Capabilities
 from ludotheque.core.catalogue import FALLBACK, Catalogue, bare, languages, per_language
 from ludotheque.core.dice import SetupDice, chosen
 from ludotheque.core.jsons import Json, JsonObject, write
 from ludotheque.core.options import Option, Options, read_options
-from ludotheque.core.player import Player
 from ludotheque.core.problems import BadOption, IllegalAction, shortened
 
 CHANCE: Final = "chance"
@@ -198,15 +196,8 @@ class Game(ABC):
     declared_options: ClassVar[Sequence[Option]] = ()
     package: ClassVar[str]
     """The Python package that holds the game's catalogues (`locales/en.json` …) and rules pages (`rules.en.md` …)."""
-    # TRANSITION: old names of capabilities
-    live: Live | None = None
-    """Turns that stream, if the game has them."""
-    board: Path | None = None
-    """A folder with the game's own board for the page (`board.js`), if it is not built with it."""
-    tells_events: ClassVar[bool] = False
-    """Whether the engine's answers to `play` and `chance` carry the events, as the protocol asks of Yikerz."""
-    engine_requests: Mapping[str, Callable[[JsonObject], JsonObject]] = {}
-    """Further words of the engine protocol that this game answers, with or without a match; a Problem refuses."""
+    capabilities: Capabilities = Capabilities()
+    """What the game can do beyond being played."""
 
     def __repr__(self) -> str:
         return f"<game {self.name}>"
@@ -222,48 +213,6 @@ class Game(ABC):
     def at_version(self, version: int) -> "Game | None":
         """This game with the rules of a version; None if it no longer offers them. A table is played under its own rules."""
         return self if version == self.rules_version else None
-
-    # TRANSITION: the old names and the new object stand for each other until all games and callers have moved.
-
-    @cached_property
-    def capabilities(self) -> Capabilities:
-        """What the game can do beyond being played."""
-        own = type(self)
-        facts = getattr(self, "study_facts", None)
-        puzzles = files(self.package) / "puzzles.json"
-        return Capabilities(
-            bots=self.player if own.player is not Game.player else None,  # type: ignore[arg-type]
-            live=self.live,
-            hints=Hints(
-                self.reasons if own.reasons is not Game.reasons else None,
-                self.odds if own.odds is not Game.odds else None,
-            ),
-            study=facts,
-            puzzles=resource(self.package, "puzzles.json") if puzzles.is_file() else None,
-            warm_up=self.warm if own.warm is not Game.warm else None,
-            engine=EngineExtras(self.engine_requests, self.tells_events),
-            board=self.board,
-        )
-
-    def player(self, level: int) -> Player | None:
-        """A bot that knows this game."""
-        bots = self.capabilities.bots
-        return bots(level) if bots else None
-
-    def reasons(self, position: Position, better: Sequence[str], chosen: Sequence[str]) -> Sequence[Event]:
-        """What speaks for one way to play a turn over another."""
-        reasons = self.capabilities.hints.reasons
-        return reasons(position, better, chosen) if reasons else ()
-
-    def odds(self, position: Position) -> Mapping[str, float]:
-        """The chances of what a player may hope for."""
-        odds = self.capabilities.hints.odds
-        return odds(position) if odds else {}
-
-    def warm(self) -> None:
-        """Compile ahead whatever else a first turn needs."""
-        if self.capabilities.warm_up:
-            self.capabilities.warm_up()
 
     def read_options(self, given: Json = None) -> Options:
         """Options from outside, checked, with the defaults for the rest."""
@@ -282,11 +231,6 @@ class Game(ABC):
     def catalogue(self) -> Catalogue:
         """The game's sentences."""
         return Catalogue(self.package)
-
-    @property
-    def words(self) -> Catalogue:  # TRANSITION
-        """The same."""
-        return self.catalogue
 
     def seat_name(self, seat: int, language: str) -> str:
         """What a seat is called at the table when nobody has given it a name: Red, Rouge."""

@@ -76,9 +76,9 @@ class Reader:
         self.problem = problem
         self.place = place
 
-    def fail(self, said: Text | str, /, *old: str | None, **facts: Fact) -> NoReturn:
+    def fail(self, said: Text | str, /, **facts: Fact) -> NoReturn:
         """Refuse the document because of what stands here: a text, or a key of the program's catalogue with its facts."""
-        what = self.problem(said, *old, **facts).text  # TRANSITION
+        what = text(said, **facts) if isinstance(said, str) else said
         raise self.problem(text("json.at", place=self.place, what=what) if self.place else what)
 
     def _expected(self, what: Text) -> NoReturn:

@@ -6,16 +6,9 @@ Sentences come from catalogues (catalogue.py); programs get a stable `code` besi
 import errno
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
-from ludotheque.core.catalogue import FALLBACK, Catalogue, Fact, Text, literal, text
-
-_PROGRAM: Final = Catalogue("ludotheque")
-
-
-def as_text(said: Text | str, facts: dict[str, Fact]) -> Text:
-    """A text as it is, or the program's sentence of that key."""
-    return text(said, **facts) if isinstance(said, str) else said
+from ludotheque.core.catalogue import FALLBACK, Fact, Text, literal, text
 
 
 class Problem(ValueError):
@@ -23,14 +16,9 @@ class Problem(ValueError):
 
     code: ClassVar[str] = "problem"
 
-    def __init__(self, said: Text | str, /, *old: str | None, **facts: Fact) -> None:
+    def __init__(self, said: Text | str, /, **facts: Fact) -> None:
         """A text, or a key of the program's catalogue with its facts."""
-        # TRANSITION: pairs of sentences in code
-        if isinstance(said, str) and not _PROGRAM.has(said):
-            from ludotheque.core.catalogue import PerLanguage  # noqa: PLC0415
-
-            said = PerLanguage((("en", said), ("fr", old[0]))) if old and old[0] else literal(said)
-        self.text = as_text(said, facts)
+        self.text = text(said, **facts) if isinstance(said, str) else said
         super().__init__(self.text.sentence(FALLBACK))
 
     def __reduce__(self) -> "tuple[type[Problem], tuple[Text]]":
@@ -39,16 +27,6 @@ class Problem(ValueError):
     def sentence(self, language: str) -> str:
         """The message in the reader's language."""
         return self.text.sentence(language)
-
-    @property
-    def english(self) -> str:  # TRANSITION
-        """English."""
-        return self.sentence("en")
-
-    @property
-    def french(self) -> str:  # TRANSITION
-        """French."""
-        return self.sentence("fr")
 
 
 class UnknownGame(Problem):
@@ -91,17 +69,6 @@ class BadRequest(Problem):
     """A request that makes no sense now, or that lacks something."""
 
     code = "bad-request"
-
-
-class Reason(NamedTuple):  # TRANSITION
-    """A pair of sentences."""
-
-    english: str
-    french: str
-
-    def sentence(self, language: str) -> str:
-        """One of them."""
-        return self.french if language == "fr" else self.english
 
 
 # What happens to people's files and ports; the system itself may speak another language than the reader.

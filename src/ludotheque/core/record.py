@@ -130,16 +130,6 @@ class Verdict:
     fair: bool | None
     text: Text
 
-    @property
-    def english(self) -> str:  # TRANSITION
-        """English."""
-        return self.text.sentence("en")
-
-    @property
-    def french(self) -> str:  # TRANSITION
-        """French."""
-        return self.text.sentence("fr")
-
 
 def verify(record: Record) -> Verdict:
     """Prove or refute that the dice of a record were fixed before the match and never touched."""

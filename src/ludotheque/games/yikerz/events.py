@@ -1,4 +1,4 @@
-"""What happened, as events for the page, for programs and for the words that tell it: the physics', and rounds and matches that end.
+"""Events of Yikerz!: what the physics did, and rounds and matches that end.
 
 Their sentences are in locales/.
 """

@@ -1,6 +1,6 @@
-"""The magnets' laboratory: put magnets in poses, see the forces, let go, see what happens; for the protocol and the command line.
+"""The magnets' laboratory, for the engine protocol and the command line: forces on magnets in given poses, and what happens then.
 
-Pictures of it are plots.py's business.
+Pictures are in `plots`.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class MagnetTurn:
         self._poses: list[Pose] = [first]
         self._samples = 0
         self._release: float | None = None
-        self._told = 0
+        self._reported = 0
         self._turn.begin(first)
 
     @property
@@ -65,9 +65,9 @@ class MagnetTurn:
             self._turn.wait()
         if not shown:
             return {"over": self.over}
-        told = self._turn.told[self._told :]
-        self._told = len(self._turn.told)
-        return {**self._turn.frame(), "events": told, "over": self.over}
+        events = self._turn.reported[self._reported :]
+        self._reported = len(self._turn.reported)
+        return {**self._turn.frame(), "events": events, "over": self.over}
 
     def _follow(self) -> None:
         self._samples += 1

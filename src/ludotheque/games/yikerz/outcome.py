@@ -1,7 +1,4 @@
-"""What a turn led to, as the log keeps it (Y20): made by turn.py, read back from records and from the network.
-
-What it means for stacks and scores is rules.py's business.
-"""
+"""What a turn led to, as the log keeps it (Y20): made by turn.py, read back from records and from the network."""
 
 from __future__ import annotations
 

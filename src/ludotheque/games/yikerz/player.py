@@ -1,6 +1,6 @@
-"""Bots for Yikerz!: they look for places where everything would hold, try the best ones in the simulation, and choose.
+"""Bots for Yikerz!: they estimate random places, simulate the best of them, and play one where everything held.
 
-From a gentle one with an unsteady hand to one that also leaves the others little room. The rules are rules.py's business.
+The estimate is in `magnets.stability`, the simulation of a turn in `turn`.
 """
 
 from __future__ import annotations
@@ -26,59 +26,62 @@ from ludotheque.games.yikerz.turn import play_path, whole_turn
 
 
 @dataclass(frozen=True)
-class Effort:
-    """How hard a level tries."""
+class Skill:
+    """How well a level plays."""
 
-    looks: int
-    """Places that are judged statically."""
-    tries: int
-    """Of these, how many of the best are tried in the simulation, at most."""
-    polish: int = 0
-    """How often the best ones are shifted and turned a little, to see whether that is better still."""
+    estimated: int
+    """Random places whose loads are estimated."""
+    simulated: int
+    """How many of the best of these are simulated at most."""
+    refinements: int = 0
+    """How often each of the best is shifted and turned a little, to see whether that is better still."""
     enough: int = 1
-    """With that many places where everything held it is content; the first of them is played, the others are told as thoughts."""
-    unsteady: float = 0.0
-    """How far from the chosen place the hand puts the piece, mm."""
+    """With that many places where everything held it stops; the first is played, the others are reported as thoughts."""
+    tremor_mm: float = 0.0
+    """Standard deviation of where the hand puts the piece, mm; of the angle twice as many degrees."""
     forgets: float = 0.0
-    """How often the last call is forgotten."""
+    """How often the last call is forgotten (Y14)."""
     standing: float = 0.0
-    """How often a standing piece is looked at."""
-    sides: int = 0
-    """From how many sides a hand may come where straight from above it would move something: on a slant, or low over the mats."""
+    """How often a standing piece is estimated."""
+    approaches: int = 0
+    """From how many sides the hand may come where from above it would move something: on a slant, or low over the mats."""
     traps: int = 0
     """Of how many of the firmest places it prefers the one that leaves the others least room."""
 
 
-EFFORTS: Final = {
-    1: Effort(3, 0, unsteady=8.0, forgets=0.3),
-    2: Effort(8, 0, unsteady=3.0, forgets=0.1),
-    3: Effort(30, 1, unsteady=1.0),
-    4: Effort(150, 4, standing=0.1, sides=4),
-    5: Effort(800, 12, polish=40, enough=2, standing=0.2, sides=8, traps=4),
+SKILLS: Final = {
+    1: Skill(3, 0, tremor_mm=8.0, forgets=0.3),
+    2: Skill(8, 0, tremor_mm=3.0, forgets=0.1),
+    3: Skill(30, 1, tremor_mm=1.0),
+    4: Skill(150, 4, standing=0.1, approaches=4),
+    5: Skill(800, 12, refinements=40, enough=2, standing=0.2, approaches=8, traps=4),
 }
-HOLDS: Final = 0.8
-"""A load (see the estimator) up to which a place is surely good."""
-FIRM: Final = 0.65
-"""Up to this one what stands holds too, wobbling when let go: in all of 69 rehearsals."""
-ROOM_LOOKS: Final = 300
-"""Random places by which boards are compared: how many of them would hold for those who play next."""
-HOPELESS: Final = 1.2
-"""Beyond this load a place is not worth a try as long as there are others: something surely moves."""
-WHOLE_TRIES: Final = 2
-"""If nothing holds, that many of the best are simulated to their end, to see which costs least."""
+SAFE_LOAD: Final = 0.8
+"""A place with a load up to this surely holds."""
+FIRM_LOAD: Final = 0.65
+"""With a load up to this a standing piece holds too, although it wobbles when let go: in all of 69 simulations."""
+MOST_LOAD: Final = 1.2
+"""With a larger load something surely moves: such a place is not simulated as long as there are others."""
+ROOM_PLACES: Final = 300
+"""Random places by which boards are compared: in how many of them would the pieces of those who play next hold?"""
+WHOLE_TURNS: Final = 2
+"""If nothing holds, that many of the best places are simulated to their end, to see which costs least."""
 EDGE_MM: Final = 5.0
+"""How far from a mat's edge pieces are placed at least."""
 SLANT_MM: Final = 90.0
 """From how far aside a slanting hand comes: about as far as from above."""
 SWEEP_MM: Final = 120.0
-"""From how far a sweeping one does: mostly from beyond the board's edge."""
-LOW_MM: Final = 5.0
+"""From how far aside a sweeping hand comes: mostly from beyond the board's edge."""
+SWEEP_HEIGHT_MM: Final = 5.0
 """How high above where it lets go a sweeping hand is."""
+FIRST_SHIFT_MM, SHRINKING = 10.0, 0.95
+"""Standard deviation of the first refinement, and by what it is multiplied after each; the angle's is four times as many degrees."""
 UPRIGHT: Final[tuple[Standing, ...]] = ("edge", "end", "other-end")
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where and how a magnet might be put."""
+    """Where and how a magnet might be put; lengths in mm, angle in degrees."""
 
     magnet: int
     x: float
@@ -86,26 +89,26 @@ class Place:
     standing: Standing
     angle: float
     load: float = 0.0
-    """The largest load of any piece (see the estimator)."""
+    """The largest load of any piece once the magnet is there, by the estimate."""
     start: tuple[float, float] | None = None
-    """Where the hand comes from, straight from above if not told, and..."""
+    """Where the hand comes from, x and y; None: straight from above."""
     low: float | None = None
-    """... how low it sweeps in from there."""
+    """How high above where it lets go the hand sweeps in; None: on a slant."""
 
     def pose(self) -> Pose:
-        """How the piece would be there, mm."""
+        """The pose of the piece there, mm."""
         quaternion = turned(self.standing, self.angle)
         return (self.x, self.y, resting_height(shape_of(self.magnet), quaternion), *quaternion)
 
     def path(self) -> Path:
-        """The hand's way there."""
+        """The path of the hand."""
         shape = shape_of(self.magnet)
         return put_down(shape, self.x, self.y, self.standing, self.angle, start=self.start, low=self.low)
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A place, and what came of it."""
+    """A place and the outcome of its simulation; None if it was not simulated."""
 
     place: Place
     outcome: Outcome | None
@@ -117,52 +120,52 @@ class MagnetPlayer(Player):
     def __init__(self, level: int) -> None:
         self.name = f"bot:{level}"
         self.level = level
-        self.effort = EFFORTS[level]
+        self.skill = SKILLS[level]
 
     def choose(self, position: Position, *, seconds: float | None = None, seed: int = 0) -> Decision:
-        """The place that went best in the simulation; layouts and stacks by whim."""
+        """The best place that holds in the simulation; layouts and stacks at random."""
         assert isinstance(position, YikerzPosition)
-        whims = random.Random(seed)  # noqa: S311 - a bot's whim, not fair dice
+        rng = random.Random(seed)  # noqa: S311 - a bot's choice, not fair dice
         table = position.table
         chance = outlook(table)
         if table.phase == "turn":
-            return self._place(position, whims, seconds)
+            return self._place(position, rng, seconds)
         if table.phase == "call":
-            forgets = whims.random() < self.effort.forgets
+            forgets = rng.random() < self.skill.forgets
             return Decision(write_action({"wait": True} if forgets else {"call": "last"}), chance)
         if table.phase == "pick":
             return Decision(self._pick(position), chance)
         if table.phase == "layout":
-            return Decision(write_action({"layout": whims.choice(list(LAYOUTS))}), chance)
-        return Decision(whims.choice(position.legal().actions), chance)
+            return Decision(write_action({"layout": rng.choice(list(LAYOUTS))}), chance)
+        return Decision(rng.choice(position.legal().actions), chance)
 
     def _pick(self, position: YikerzPosition) -> str:
-        """Y14: the piece whose leaving sets off least."""
+        """Y14: the piece whose removal costs least."""
         actions = position.legal().actions
         magnets = sorted(position.table.board)
-        if not self.effort.tries:
+        if not self.skill.simulated:
             return actions[0]
         lost = [
             len(whole_turn(position.new_turn(None, picked=(magnet,), filmed=False), None).taken) for magnet in magnets
         ]
         return actions[lost.index(min(lost))]
 
-    def _place(self, position: YikerzPosition, whims: random.Random, seconds: float | None) -> Decision:
-        table, effort = position.table, self.effort
+    def _place(self, position: YikerzPosition, rng: random.Random, seconds: float | None) -> Decision:
+        table, skill = position.table, self.skill
         end = None if seconds is None else time.perf_counter() + seconds
         estimator = StabilityEstimator(table.board, [shape_of(magnet) for magnet in range(table.settings.magnets)])
-        places = self._polished(table, estimator, whims, sorted(self._places(table, estimator, whims), key=_load))
-        traps = self._traps(table, estimator, whims, [place for place in places if place.load < FIRM])
+        places = self._refined(table, estimator, rng, sorted(self._places(table, estimator, rng), key=_load))
+        traps = self._traps(table, estimator, rng, [place for place in places if place.load < FIRM_LOAD])
         tried: list[Tried] = []
-        others = [place for place in places if place.load < HOPELESS and place not in traps]
-        hopeful = [*traps, *others] or places[:1]
-        for place in (approached(estimator, place, effort.sides) for place in hopeful[: effort.tries]):
-            if (outcome := rehearsed(position, place)) is not None:
+        others = [place for place in places if place.load < MOST_LOAD and place not in traps]
+        candidates = [*traps, *others] or places[:1]
+        for place in (approached(estimator, place, skill.approaches) for place in candidates[: skill.simulated]):
+            if (outcome := simulated(position, place)) is not None:
                 tried.append(Tried(place, outcome))
-            if len(tried) >= effort.enough or (end is not None and time.perf_counter() > end):
+            if len(tried) >= skill.enough or (end is not None and time.perf_counter() > end):
                 break
-        if not tried and effort.tries > 1:
-            for place in places[:WHOLE_TRIES]:
+        if not tried and skill.simulated > 1:
+            for place in places[:WHOLE_TURNS]:
                 outcome = whole_turn(position.new_turn(place.magnet, filmed=False), place.path())
                 tried.append(Tried(place, outcome))
             tried.sort(key=_lost)
@@ -172,56 +175,54 @@ class MagnetPlayer(Player):
             Thought(path_action(one.place.magnet, one.place.path()), outlook(_after(table, one))) for one in tried
         )
         best = tried[0].place
-        path = self._unsteady(best, whims).path()
+        path = self._trembling(best, rng).path()
         return Decision(path_action(best.magnet, path), considered[0].value, considered)
 
-    def _unsteady(self, place: Place, whims: random.Random) -> Place:
-        """The same place, but for a hand that is not quite steady."""
-        far = self.effort.unsteady
+    def _trembling(self, place: Place, rng: random.Random) -> Place:
+        """The same place with the error of the hand."""
+        far = self.skill.tremor_mm
         if not far:
             return place
-        x, y = place.x + whims.gauss(0, far), place.y + whims.gauss(0, far)
-        return replace(place, x=x, y=y, angle=place.angle + whims.gauss(0, 2 * far))
+        x, y = place.x + rng.gauss(0, far), place.y + rng.gauss(0, far)
+        return replace(place, x=x, y=y, angle=place.angle + rng.gauss(0, 2 * far))
 
-    def _places(self, table: Table, estimator: StabilityEstimator, whims: random.Random) -> Iterator[Place]:
-        for _ in range(self.effort.looks):
-            upright = whims.random() < self.effort.standing
-            standing: Standing = whims.choice(UPRIGHT) if upright else "flat"
-            yield _anywhere(table, estimator, whims, table.hands[table.player], standing)
+    def _places(self, table: Table, estimator: StabilityEstimator, rng: random.Random) -> Iterator[Place]:
+        for _ in range(self.skill.estimated):
+            upright = rng.random() < self.skill.standing
+            standing: Standing = rng.choice(UPRIGHT) if upright else "flat"
+            yield _random_place(table, estimator, rng, table.hands[table.player], standing)
 
-    def _polished(
-        self, table: Table, estimator: StabilityEstimator, whims: random.Random, places: list[Place]
+    def _refined(
+        self, table: Table, estimator: StabilityEstimator, rng: random.Random, places: list[Place]
     ) -> list[Place]:
         """The best places, each shifted and turned to where it holds best nearby; best first."""
-        if not self.effort.polish:
+        if not self.skill.refinements:
             return places
         better: list[Place] = []
-        for place in places[: self.effort.tries]:
-            best, reach = place, 10.0
-            for _ in range(self.effort.polish):
-                x, y = round(best.x + whims.gauss(0, reach), 1), round(best.y + whims.gauss(0, reach), 1)
-                angle = best.angle + whims.gauss(0, 4 * reach)
+        for place in places[: self.skill.simulated]:
+            best, reach = place, FIRST_SHIFT_MM
+            for _ in range(self.skill.refinements):
+                x, y = round(best.x + rng.gauss(0, reach), 1), round(best.y + rng.gauss(0, reach), 1)
+                angle = best.angle + rng.gauss(0, 4 * reach)
                 if on_mats(table.layout, x, y, EDGE_MM):
-                    best = min(best, _judged(estimator, replace(best, x=x, y=y, angle=angle)), key=_load)
-                reach *= 0.95
+                    best = min(best, _estimated(estimator, replace(best, x=x, y=y, angle=angle)), key=_load)
+                reach *= SHRINKING
             better.append(best)
         return sorted(better, key=_load)
 
-    def _traps(
-        self, table: Table, estimator: StabilityEstimator, whims: random.Random, firm: list[Place]
-    ) -> list[Place]:
+    def _traps(self, table: Table, estimator: StabilityEstimator, rng: random.Random, firm: list[Place]) -> list[Place]:
         """The firmest places: those that leave the others least room first, all compared by the same places."""
         others = [magnet for seat, hand in enumerate(table.hands) if seat != table.player for magnet in hand]
-        if not others or not self.effort.traps:
+        if not others or not self.skill.traps:
             return []
         theirs = [
-            Place(whims.choice(others), *_somewhere(table, whims), "flat", whims.uniform(0, 360))
-            for _ in range(ROOM_LOOKS)
+            Place(rng.choice(others), *_random_spot(table, rng), "flat", rng.uniform(0, 360))
+            for _ in range(ROOM_PLACES)
         ]
-        looks = [(place.magnet, place.pose()) for place in theirs]
+        others_places = [(place.magnet, place.pose()) for place in theirs]
         return sorted(
-            firm[: self.effort.traps],
-            key=lambda place: estimator.stable_places(place.magnet, place.pose(), looks, HOLDS),
+            firm[: self.skill.traps],
+            key=lambda place: estimator.stable_places(place.magnet, place.pose(), others_places, SAFE_LOAD),
         )
 
 
@@ -233,48 +234,48 @@ def _lost(tried: Tried) -> int:
     return len(tried.outcome.taken) if tried.outcome else 0
 
 
-def _judged(estimator: StabilityEstimator, place: Place) -> Place:
+def _estimated(estimator: StabilityEstimator, place: Place) -> Place:
     return replace(place, load=estimator.largest_load(place.magnet, place.pose()))
 
 
-def _anywhere(
-    table: Table, estimator: StabilityEstimator, whims: random.Random, magnets: Sequence[int], standing: Standing
+def _random_place(
+    table: Table, estimator: StabilityEstimator, rng: random.Random, magnets: Sequence[int], standing: Standing
 ) -> Place:
     """One of the magnets at some place on the mats."""
-    magnet = whims.choice(magnets)
-    x, y = _somewhere(table, whims)
-    return _judged(estimator, Place(magnet, x, y, standing, whims.uniform(0, 360)))
+    magnet = rng.choice(magnets)
+    x, y = _random_spot(table, rng)
+    return _estimated(estimator, Place(magnet, x, y, standing, rng.uniform(0, 360)))
 
 
 def approached(estimator: StabilityEstimator, place: Place, sides: int) -> Place:
-    """The same place by the way on which a hand strains the others least; straight from above where nothing would move."""
-    strain = estimator.largest_load_along(place.magnet, place.path())
-    if strain < HOLDS:
+    """The same place by the way of the hand that loads the others least; straight from above where nothing would move."""
+    load = estimator.largest_load_along(place.magnet, place.path())
+    if load < SAFE_LOAD:
         return place
-    best, least = place, strain
+    best, least = place, load
     for side in range(sides):
         angle = 2 * pi * side / sides
-        for far, low in ((SLANT_MM, None), (SWEEP_MM, LOW_MM)):
+        for far, low in ((SLANT_MM, None), (SWEEP_MM, SWEEP_HEIGHT_MM)):
             start = (place.x + far * cos(angle), place.y + far * sin(angle))
             other = replace(place, start=start, low=low)
-            if (strain := estimator.largest_load_along(place.magnet, other.path())) < least:
-                best, least = other, strain
+            if (load := estimator.largest_load_along(place.magnet, other.path())) < least:
+                best, least = other, load
     return best
 
 
-def rehearsed(position: YikerzPosition, place: Place) -> Outcome | None:
-    """What comes of a place where everything holds; None, and no time wasted, as soon as something collapses or falls."""
+def simulated(position: YikerzPosition, place: Place) -> Outcome | None:
+    """The outcome of a place where everything holds; None as soon as something collapses or falls."""
     turn = position.new_turn(place.magnet, filmed=False)
     for _ in play_path(turn, place.path()):
-        if any(told["what"] in ("collapse", "fall") for told in turn.told):
+        if any(event["what"] in ("collapse", "fall") for event in turn.reported):
             return None
     return turn.outcome()
 
 
-def _somewhere(table: Table, whims: random.Random) -> tuple[float, float]:
+def _random_spot(table: Table, rng: random.Random) -> tuple[float, float]:
     """A place on the mats, not too near an edge; every one equally likely."""
-    triangle = corners(whims.choice(table.layout))
-    a, b = whims.random(), whims.random()
+    triangle = corners(rng.choice(table.layout))
+    a, b = rng.random(), rng.random()
     if a + b > 1:
         a, b = 1 - a, 1 - b
     # Shrunk toward the mat's centre by what keeps the edge away.

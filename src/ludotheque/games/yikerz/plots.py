@@ -1,7 +1,4 @@
-"""Pictures of magnets: the field over a board, and a turn as a film strip or a moving picture. They need the extra `plot`.
-
-What the magnets do is the laboratory's and the turn's business.
-"""
+"""Pictures of magnets: the field over a board, and a turn as a film strip or a moving picture. They need the extra `plot`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The rules of Yikerz! around the board: stacks, turns, the last call, rounds, scores, sudden death (Y3 to Y5, Y10 to Y18, Y21).
 
-What magnets do is the physics' business, what a table is table.py's, views are views.py's. Every function gives a new table.
+Every function returns a new table. What magnets do is in `turn` and `magnets`, the table itself in `table`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What there is at a table of Yikerz! between two actions: the settings, the stacks, the board, whose turn it is, who has won what.
+"""The state of a match of Yikerz! between two actions: settings, stacks, board, whose turn it is, who has won what.
 
-How it changes is rules.py's business, how it is written as a view views.py's.
+It changes in `rules` and is written as a view in `views`.
 """
 
 from __future__ import annotations

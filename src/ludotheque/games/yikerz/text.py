@@ -1,7 +1,4 @@
-"""The text of Yikerz!'s actions: one compact JSON object each, written in exactly one way.
-
-What an action does is the rules' business.
-"""
+"""The text of Yikerz!'s actions: one compact JSON object each, written in exactly one way."""
 
 from __future__ import annotations
 

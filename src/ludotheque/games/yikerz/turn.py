@@ -1,7 +1,7 @@
 """A turn as it happens on the board (Y6 to Y13): the hand, what collapses and falls, the clearing away, the quiet seconds.
 
 One sample of 1/60 s after the other, so that a turn can be played live and, from its text, once more with the same result.
-Whose turn it is and what a stack is, is rules.py's business.
+Stacks, scores and whose turn it is are in `rules`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BETWEEN_SECONDS: Final = 0.3
 
 @dataclass
 class Turn:
-    """A turn on its way. `magnet` None: nothing is placed, pieces are only taken off the board (Y14)."""
+    """A turn in progress. With `magnet` None nothing is placed; pieces are only taken off the board (Y14)."""
 
     layout: Layout
     board: Board
@@ -49,7 +49,7 @@ class Turn:
     scene: Scene = field(init=False)
     over: bool = field(init=False, default=False)
     taken: list[int] = field(init=False, default_factory=list)
-    told: list[JsonObject] = field(init=False, default_factory=list)
+    reported: list[JsonObject] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         self.scene = Scene(self.layout, tuple(shape_of(magnet) for magnet in range(self.magnets)), self.full)
@@ -62,16 +62,16 @@ class Turn:
         self._not_before = 0
         self._film = Film() if self.filmed else None
         if self.picked:
-            self._watch()
+            self._film_sample()
             self._take(self.picked)
         if self.magnet is None:
-            self._watch()
+            self._film_sample()
 
     def begin(self, first: Pose) -> None:
         """The hand comes in with the magnet."""
         assert self.magnet is not None
         self._hand = Hand(self.scene, self.magnet, first)
-        self._watch()
+        self._film_sample()
 
     @property
     def holding(self) -> bool:
@@ -88,33 +88,33 @@ class Turn:
         assert self._hand is not None
         if not self._hand.follow(asked):
             fell = any(event.what == "fall" for event in self.scene.events)
-            self._listen()
+            self._handle_events()
             if self.holding and not fell:
                 self.let_go()  # Y7
         else:
-            self._listen()
-        self._watch()
+            self._handle_events()
+        self._film_sample()
 
     def let_go(self) -> None:
-        """Y9: from here on nobody touches anything."""
+        """Y9: let the magnet go."""
         self.scene.let_go()
         self._quiet_since = self.scene.step
 
     def wait(self) -> None:
-        """One sample without a hand; says by `over` when the turn has come to its end."""
+        """One sample without a hand. Sets `over` when the turn has ended."""
         end = self.scene.step + STEPS_PER_SAMPLE
         while self.scene.step < end and not self.over:
             if self.scene.at_rest:
                 self._at_rest()
                 continue
             self.scene.advance(end - self.scene.step)
-            self._listen()
+            self._handle_events()
             self._clear_away()
         if self._left() <= 0 and not self.scene.groups():
             self._finish()
-        self._watch()
+        self._film_sample()
 
-    def _watch(self) -> None:
+    def _film_sample(self) -> None:
         if self._film is not None:
             self._film.add(self.seconds, self.scene)
 
@@ -136,21 +136,21 @@ class Turn:
     def _finish(self) -> None:
         if not self.over:
             self.over = True
-            self._tell("rest" if self.scene.at_rest else "time", ())
+            self._report("rest" if self.scene.at_rest else "time", ())
 
-    def _tell(self, what: str, magnets: Sequence[int]) -> None:
+    def _report(self, what: str, magnets: Sequence[int]) -> None:
         if what != "time":
-            self.told.append({"t": self.seconds, "what": what, "magnets": list(magnets)})
+            self.reported.append({"t": self.seconds, "what": what, "magnets": list(magnets)})
 
-    def _listen(self) -> None:
-        """Hear what the physics did; what fell is taken at once, with the piece being played (Y11)."""
-        heard: list[Event] = list(self.scene.events)
+    def _handle_events(self) -> None:
+        """Report what the physics did; what fell is taken at once, with the piece being played (Y11)."""
+        events: list[Event] = list(self.scene.events)
         self.scene.events.clear()
-        for event in heard:
-            self._tell(event.what, event.magnets)
+        for event in events:
+            self._report(event.what, event.magnets)
             if event.what == "collapse" and self._lift_at is None:
                 self._lift_at = self.scene.step + round(LIFT_SECONDS * STEPS_PER_SECOND)
-        fallen = {magnet for event in heard if event.what == "fall" for magnet in event.magnets}
+        fallen = {magnet for event in events if event.what == "fall" for magnet in event.magnets}
         if fallen:
             if self.magnet is not None and self.scene.status[self.magnet]:
                 fallen.add(self.magnet)
@@ -170,12 +170,12 @@ class Turn:
     def _take(self, magnets: Sequence[int]) -> None:
         self.scene.take(magnets)
         self.taken += magnets
-        self._tell("taken", magnets)
+        self._report("taken", magnets)
         self._quiet_since = self.scene.step
         self._not_before = self.scene.step + round(BETWEEN_SECONDS * STEPS_PER_SECOND)
 
     def frame(self) -> JsonObject:
-        """The board as everybody sees it now."""
+        """A frame of the board as it is now."""
         poses: dict[str, Json] = {}
         for magnet in range(self.magnets):
             if self.scene.status[magnet]:
@@ -188,7 +188,7 @@ class Turn:
         return Outcome(
             {magnet: neat_pose(self.scene.pose(magnet)) for magnet in self.scene.on_board},
             tuple(self.taken),
-            tuple(self.told),
+            tuple(self.reported),
             round(max(0.0, left), 4),
             self.seconds,
             physics_version(),

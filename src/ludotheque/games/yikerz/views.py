@@ -1,7 +1,4 @@
-"""A table of Yikerz! as a view, and back: docs/protocol.md describes it. What is read may come from anybody: every count is checked.
-
-What a table is, is table.py's business.
-"""
+"""A table of Yikerz! as a view, and back; docs/protocol.md describes it. Views may come from anybody, so every count is checked."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from ludotheque.core import (
     BadView,
+    Capabilities,
     Event,
     Game,
     IllegalAction,
@@ -89,7 +90,7 @@ class Lifting:
 
     def begin(self, position: Position, hand: JsonObject) -> Lift:
         if position.to_move is None or hand.get("hand") != "right":
-            raise IllegalAction("Lift your right hand.", "Levez la main droite.")
+            raise IllegalAction(GAME.catalogue.text("live.right-hand"))
         return Lift()
 
 
@@ -99,7 +100,7 @@ class TowerGame(Game):
     rules_version = 1
     seats = (2,)
     package = "ludotheque_tower"
-    live = Lifting()
+    capabilities = Capabilities(live=Lifting())
 
     def start(self, players: int, options: Options, dice: SetupDice) -> Position:
         return Tower((), players, self, options)

@@ -1,7 +1,4 @@
-"""The four triangular mats and how they may lie (Y1, Y2): corners, ready-made layouts, and a check that gives its reason.
-
-Who chooses a layout is the game's business, what lies on it the scene's.
-"""
+"""The four triangular mats and how they may lie (Y1, Y2): corners, ready-made layouts, and a check that gives its reason."""
 
 from __future__ import annotations
 

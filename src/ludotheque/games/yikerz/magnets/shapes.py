@@ -1,7 +1,4 @@
-"""The five kinds of magnets, as bodies: outline, mesh, mass, inertia and magnetic moment (Y1).
-
-How they pull on each other is the field's business, how they move the scene's.
-"""
+"""The five kinds of magnets, as bodies: outline, mesh, mass, inertia and magnetic moment (Y1)."""
 
 from __future__ import annotations
 
