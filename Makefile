@@ -4,7 +4,7 @@ JOBS ?= 2
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help play serve bench-server bench-live bench-page campaign-server terminal page page-types page-lint screenshots setup check test test-all test-rules test-ray test-torch test-campaigns lint campaign campaign-yikerz bench golden lock clean
+.PHONY: help play serve bench-server bench-live bench-page campaign-server terminal page page-types page-lint screenshots setup check test test-all test-rules test-signature test-ray test-torch test-campaigns lint campaign campaign-yikerz bench signature golden lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -66,6 +66,9 @@ test-campaigns: $(READY) ## shorter versions of the three campaigns (half an hou
 	LUDOTHEQUE_GAMES=400 $(BIN)/python -m pytest -q tests/engine/test_against_reference.py
 	LUDOTHEQUE_SCENES=40 $(BIN)/python -m pytest -q tests/yikerz/test_campaign.py
 
+test-signature: $(READY) ## the bot signature with kernels compiled for a generic processor
+	NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= $(BIN)/python -m pytest tests/signature
+
 test-ray: $(READY) ## the arena and training on a Ray cluster of two on this machine
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/ray.txt
 	RAY_raylet_start_wait_time_s=240 $(BIN)/python -m pytest tests/arena/test_ray.py tests/training/test_ray.py
@@ -97,6 +100,9 @@ bench: $(READY) ## speed, beside OpenSpiel in the same run
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/bench.txt
 	$(BIN)/python -m ludotheque bench
 
+signature: $(READY) ## rewrite the list of the bots' decisions; then measure the new strength
+	PYTHONPATH=tests $(BIN)/python tests/signature/decisions.py
+
 golden: $(READY) ## rewrite the golden playthroughs; read the difference before you commit it
 	$(BIN)/python -m pytest tests/test_golden.py --write-golden
 
@@ -108,10 +114,3 @@ lock: $(READY) ## pin the dependencies again, by name and hash
 
 clean: ## delete the virtual environment
 	rm -rf .venv
-
-.PHONY: signature test-signature
-signature: $(READY) ## write the bots' decisions on the signature positions anew; then measure the new strength
-	PYTHONPATH=tests $(BIN)/python tests/signature/decisions.py
-
-test-signature: $(READY) ## the bot signature with kernels compiled for a generic processor
-	NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= $(BIN)/python -m pytest tests/signature

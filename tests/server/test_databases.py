@@ -13,6 +13,7 @@ import pytest
 
 from ludotheque.core import BadRequest
 from ludotheque.server.database import open_database
+from ludotheque.server.migrations import versions
 from server.databases.playing import Company, told, watched
 from server.guests import Guest, House, house
 
@@ -75,6 +76,12 @@ def test_an_entry_of_an_unknown_kind_stops_the_migration_and_changes_nothing(ver
         with pytest.raises(ValueError, match="unknown kind 'dream'"):
             open_database(f"sqlite:///{file}")
         assert connection.execute("SELECT count(*) FROM lines WHERE body LIKE '%wish%'").fetchone() > (0,)
+
+
+def test_every_version_before_the_newest_is_kept() -> None:
+    files = Path(versions.__file__).parent.glob("v*.py")
+    known = sorted(file.stem.split("_")[0] for file in files)
+    assert set(VERSIONS) >= set(known[known.index("v0002") : -1]), "run server/databases/make.py with the older code"
 
 
 def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
