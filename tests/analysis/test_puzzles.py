@@ -238,7 +238,9 @@ def test_wykersham_tells_what_a_turn_prepares() -> None:
 
 def twisty_reasons(table: Table, better: str, chosen: str) -> list[str]:
     game = find_game("twisty")
-    return [game.tell(event, "en") for event in game.reasons(table.position, [better], [chosen])]
+    reasons = game.capabilities.hints.reasons
+    assert reasons is not None
+    return [game.tell(event, "en") for event in reasons(table.position, [better], [chosen])]
 
 
 def test_twisty_tells_a_threat_to_steal() -> None:
