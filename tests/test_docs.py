@@ -146,6 +146,18 @@ def test_the_architecture_page_lists_the_layers_in_order() -> None:
     ]
 
 
+@pytest.mark.parametrize(("section", "package"), [("The table", "table"), ("The server", "server")])
+def test_every_module_on_the_architecture_page_exists(section: str, package: str) -> None:
+    page = (PROJECT / "docs" / "architecture.md").read_text("utf-8")
+    table = page.partition(f"## {section}\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`[^|]+`) \|", table, re.MULTILINE)
+    folder = PROJECT / "src" / "ludotheque" / package
+    there = {path.stem for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()}
+    listed = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert len(listed) > 20
+    assert listed <= there
+
+
 def test_no_file_has_merge_markers() -> None:
     for name in sorted(our_files()):
         file = PROJECT / name

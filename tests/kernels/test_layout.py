@@ -5,7 +5,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludotheque.core import Dice, Match, find_game, game_names
@@ -28,6 +28,7 @@ def layouts(draw: st.DrawFn) -> Layout:
     )
 
 
+@settings(deadline=None)
 @given(layout=layouts(), content=st.binary(min_size=1000, max_size=1000))
 def test_a_layout_is_what_numpy_makes_of_it(layout: Layout, content: bytes) -> None:
     dtype = record_type(layout)

@@ -45,7 +45,8 @@ def test_native_and_interpreted_rules_give_the_same_answers(game: DiscreteGame) 
 
 
 def test_a_game_runs_on_the_target_that_it_is_given() -> None:
-    game = GAMES[0]
+    game = find_game("wykersham")
+    assert isinstance(game, DiscreteGame)
     target = RecordingTarget(game.rules.compiled.target)
     use_target(game.name, target)
     try:

@@ -250,12 +250,12 @@ def test_a_third_partys_manifest_makes_its_game_look_as_ours(people: People, sit
     expect(page.locator('figure [data-board="pig"]')).to_contain_text("+17")
     page.get_by_role("link", name="Première leçon").click()
     expect(page.locator(".task")).to_contain_text("autant que tu l’oses")
-    page.get_by_role("button", name="Continuer").first.click()
+    page.locator('[data-action="roll"]').click()
     expect(page.locator(".task")).to_contain_text("c’est toi qui décides")
     page.get_by_role("button", name="English").click()
     expect(page.locator(".task")).to_contain_text("go on, or hold")
-    page.get_by_role("button", name="Go on", exact=True).last.click()
-    page.get_by_role("button", name="Hold").click()
+    page.locator(".aside").get_by_role("button", name="Go on").click()
+    page.locator('[data-action="hold"]').click()
     expect(page.locator(".task")).to_contain_text("you have won")
 
 

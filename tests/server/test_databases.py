@@ -13,6 +13,7 @@ import pytest
 
 from ludotheque.core import BadRequest
 from ludotheque.server.database import open_database
+from ludotheque.server.migrations import versions
 from server.databases.playing import Company, told, watched
 from server.guests import Guest, House, house
 
@@ -77,6 +78,12 @@ def test_an_entry_of_an_unknown_kind_stops_the_migration_and_changes_nothing(ver
         assert connection.execute("SELECT count(*) FROM lines WHERE body LIKE '%wish%'").fetchone() > (0,)
 
 
+def test_every_version_before_the_newest_is_kept() -> None:
+    files = Path(versions.__file__).parent.glob("v*.py")
+    known = sorted(file.stem.split("_")[0] for file in files)
+    assert set(VERSIONS) >= set(known[known.index("v0002") : -1]), "run server/databases/make.py with the older code"
+
+
 def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     address = f"sqlite:///{tmp_path / 'tables.sqlite'}"
     engine = open_database(address)
@@ -85,6 +92,22 @@ def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     engine.dispose()
     with pytest.raises(BadRequest, match="newer version"):
         open_database(address)
+
+
+def test_a_log_that_cannot_be_read_is_an_error_and_never_ignored(tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite"
+    with house(f"sqlite:///{file}", "--no-limits") as home:
+        anna = Guest(home, "Anna")
+        strange, good = anna.opens(), anna.opens()
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE entries SET kind = 'dream' WHERE table_id = ?", (strange,))
+        connection.commit()
+    with house(f"sqlite:///{file}", "--no-limits") as home:
+        anna.home = home
+        answer = anna.ask("GET", f"/api/tables/{strange}/record")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (500, "bad-entry")
+        assert anna.enters(strange).closed() == 1011
+        assert anna.enters(good).until("state")["table"]["status"] == "waiting", "the others are well"
 
 
 def known(now: Any, before: Any) -> Any:

@@ -5,4 +5,7 @@ import { speak } from "./lib/language.svelte";
 import { settings } from "./lib/settings.svelte";
 
 const element = document.getElementById("page");
-if (element) void speak(settings.preferredLanguage).then(() => mount(App, { target: element }));
+if (element)
+  void speak(settings.preferredLanguage)
+    .catch(() => speak("en"))
+    .then(() => mount(App, { target: element }));

@@ -3,7 +3,12 @@ const FACE = "M-62 0C-62-40-34-58 0-58S62-40 62 0 34 58 0 58-62 40-62 0Z";
 const EAR = "M-58-26C-78-62-58-80-24-62C-40-54-50-42-58-26Z";
 
 function art() {
-  const dots = [[-15, -15], [15, 15], [-15, 15], [15, -15]].map(([x, y]) => `<circle cx="${x}" cy="${y}" r="5.5" fill="#33261a" />`);
+  const dots = [
+    [-15, -15],
+    [15, 15],
+    [-15, 15],
+    [15, -15],
+  ].map(([x, y]) => `<circle cx="${x}" cy="${y}" r="5.5" fill="#33261a" />`);
   return `<rect width="320" height="200" fill="#b9677a" />
     <g transform="translate(128 108)">
       <ellipse cx="4" cy="62" rx="58" ry="12" fill="#0003" />
@@ -11,7 +16,8 @@ function art() {
       <path d="${FACE}" fill="#f0b3c0" /><path d="${FACE}" fill="url(#art-light)" opacity="0.6" />
       <circle cx="-24" cy="-14" r="5" fill="#4a1f2b" /><circle cx="24" cy="-14" r="5" fill="#4a1f2b" />
       <ellipse cy="16" rx="26" ry="19" fill="#d98a9b" />
-      <ellipse cx="-9" cy="16" rx="4.5" ry="7" fill="#8a3f52" /><ellipse cx="9" cy="16" rx="4.5" ry="7" fill="#8a3f52" />
+      <ellipse cx="-9" cy="16" rx="4.5" ry="7" fill="#8a3f52" />
+      <ellipse cx="9" cy="16" rx="4.5" ry="7" fill="#8a3f52" />
     </g>
     <g transform="translate(244 138) rotate(-14)">
       <rect x="-27" y="-22" width="58" height="58" rx="11" fill="#0004" />
@@ -38,7 +44,7 @@ export const manifest = {
   }),
   pictures: async () => ({
     pictures: {
-      ratio: 2.4,
+      ratio: 3.6,
       sections: { 0: [{ view: view([40, 62], 17), caption: "picture.turn" }] },
     },
   }),
