@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from ludotheque import __version__
-from ludotheque.core import BadRequest, JsonObject, game_names
+from ludotheque.core import BadRequest, EngineExtras, JsonObject, game_names, literal
 from ludotheque.engine import Engine
 from ludotheque.games.yam_master.game import YamMaster
 
@@ -225,14 +226,13 @@ def test_draws_of_a_secret_seed_are_not_claimed_for_new_dice(ask: Ask) -> None:
 class YamMasterWithMore(YamMaster):
     """Yam Master as a game that tells its events and answers a word of its own."""
 
-    tells_events = True
-
     def __init__(self) -> None:
-        self.engine_requests = {"lab": self.lab, "broken": self.broken}
+        extras = EngineExtras({"lab": self.lab, "broken": self.broken}, tells_events=True)
+        self.capabilities = replace(type(self).capabilities, engine=extras)
 
     def lab(self, request: JsonObject) -> JsonObject:
         if "mats" not in request:
-            raise BadRequest('"mats" is missing')
+            raise BadRequest(literal('"mats" is missing'))
         return {"forces": []}
 
     def broken(self, request: JsonObject) -> JsonObject:
