@@ -94,6 +94,22 @@ def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
         open_database(address)
 
 
+def test_a_log_that_cannot_be_read_is_an_error_and_never_ignored(tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite"
+    with house(f"sqlite:///{file}", "--no-limits") as home:
+        anna = Guest(home, "Anna")
+        strange, good = anna.opens(), anna.opens()
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE entries SET kind = 'dream' WHERE table_id = ?", (strange,))
+        connection.commit()
+    with house(f"sqlite:///{file}", "--no-limits") as home:
+        anna.home = home
+        answer = anna.ask("GET", f"/api/tables/{strange}/record")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (500, "bad-entry")
+        assert anna.enters(strange).closed() == 1011
+        assert anna.enters(good).until("state")["table"]["status"] == "waiting", "the others are well"
+
+
 def known(now: Any, before: Any) -> Any:
     """What is told now, without the keys that the old version did not have: those may be added."""
     if isinstance(now, dict) and isinstance(before, dict):

@@ -6,7 +6,6 @@ Frames are in `websocket`; what requests do is in `session`.
 import asyncio
 import logging
 import time
-from collections.abc import Callable
 from typing import Final
 
 from pydantic import ValidationError
@@ -17,14 +16,14 @@ from ludotheque.server.leases import Elsewhere
 from ludotheque.server.problems import Later, NotFound, slow_down
 from ludotheque.server.registry import TableRegistry
 from ludotheque.server.relay import forward
-from ludotheque.server.schemas import requests
-from ludotheque.server.schemas.base import VERSION, Model
+from ludotheque.server.schemas.base import VERSION
+from ludotheque.server.schemas.requests import Hello, read_message
 from ludotheque.server.security import Receive, Scope, TokenBucket
 from ludotheque.server.session.connection import COME_AGAIN, REMOVED, write
 from ludotheque.server.session.session import Session
 from ludotheque.server.websocket import EXTENSION, Transport
 from ludotheque.server.writer import LeaseLost
-from ludotheque.table import NotAllowed
+from ludotheque.table import NotAllowed, Request, requests
 
 LOG: Final = logging.getLogger("ludotheque.server")
 HELLO_SECONDS: Final = 10.0
@@ -34,12 +33,9 @@ COSTS: Final[dict[type, float]] = {
     requests.Peek: 2,
     requests.AskStory: 10,
     requests.AskHint: 10,
-    requests.Begin: 5,
+    requests.BeginLive: 5,
 }  # in ordinary requests
 STEPS: Final = (requests.Act, requests.Roll)
-READ: Final[Callable[[str], requests.AnyRequest]] = (
-    requests.REQUESTS.validator.validate_json
-)  # a local name: `validate_json` looks it up at each call
 BAD_HELLO, TOO_SLOW, UNKNOWN_SECRET, NO_TABLE = 1008, 1013, 4401, 4404
 
 
@@ -83,9 +79,9 @@ class ConnectionLimits:
         self._poses = TokenBucket(120, 90, 120, now)
         self._excess = 0
 
-    def allows(self, request: Model | None) -> bool:
+    def allows(self, request: Request | Hello | None) -> bool:
         """Whether a request may be handled. A pose too many is dropped without an answer."""
-        if type(request) is requests.Hand:
+        if type(request) is requests.MoveHand:
             return self._poses.take(1, time.monotonic())
         if not self._enabled:
             return True
@@ -100,12 +96,12 @@ class ConnectionLimits:
         return self._excess > MOST_EXCESS
 
 
-def read(text: str | bytes) -> requests.AnyRequest:
+def read(text: str | bytes) -> Request | Hello:
     """A request from its JSON; BadJson says what is wrong with it."""
     if isinstance(text, bytes):
         raise BadJson("server.message.binary")
     try:
-        return READ(text)
+        return read_message(text)
     except (ValidationError, RecursionError) as error:
         raise bad_json(error) from error
 
@@ -146,7 +142,7 @@ async def _serve(
         if opening is None:
             return
         hello = read(opening)
-        if not isinstance(hello, requests.Hello) or hello.version != VERSION:
+        if not isinstance(hello, Hello) or hello.version != VERSION:
             raise BadJson("server.message.hello-first", version=VERSION)
     except TimeoutError:
         connection.leave(BAD_HELLO, "no hello")
@@ -193,7 +189,7 @@ class RequestLoop:
     ) -> None:
         self._registry, self._transport, self._session, self._connection = registry, transport, session, connection
         self._limits = ConnectionLimits(registry.settings.rate_limits)
-        self._read: requests.AnyRequest | None = None  # the request that `receive` returns next, if it has been read
+        self._read: Request | Hello | None = None  # the request that `receive` returns next, if it has been read
 
     async def listen(self) -> None:
         """Handle requests until the connection ends."""
@@ -205,12 +201,12 @@ class RequestLoop:
                     if request is None:
                         request = read(text)
                     if not self._limits.allows(request):
-                        if isinstance(request, requests.Hand):
+                        if isinstance(request, requests.MoveHand):
                             continue
                         raise slow_down()
-                    if isinstance(request, requests.Hello):
+                    if isinstance(request, Hello):
                         raise BadJson("server.message.hello-again")
-                    await self._session.handle(self._connection, requests.for_the_table(request))
+                    await self._session.handle(self._connection, request)
                 except Problem as problem:
                     self._answer_problem(request, problem)
         finally:
@@ -231,7 +227,7 @@ class RequestLoop:
             if not self._limits.allows(request):
                 self._session.lock.release()
                 raise slow_down()
-            self._session.handle_now(self._connection, requests.for_the_table(request))
+            self._session.handle_now(self._connection, request)
         except Problem as problem:
             self._answer_problem(request, problem)
         except LeaseLost:
@@ -241,7 +237,7 @@ class RequestLoop:
             self._connection.leave(1011, "something went wrong here")
         return True
 
-    def _answer_problem(self, request: requests.AnyRequest | None, problem: Problem) -> None:
+    def _answer_problem(self, request: Request | Hello | None, problem: Problem) -> None:
         """Answer with a refusal; disconnects a client that floods."""
         if request is None:
             self._limits.allows(None)  # malformed messages count as well

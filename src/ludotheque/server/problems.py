@@ -36,6 +36,7 @@ STATUS: Final = {
     "unknown-game": 404,
     "too-large": 413,
     "too-many": 429,
+    "bad-entry": 500,
     "later": 503,
 }
 

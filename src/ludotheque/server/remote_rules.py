@@ -26,7 +26,7 @@ from ludotheque.core import (
 from ludotheque.kernels import DiscreteGame
 from ludotheque.server.problems import busy
 from ludotheque.server.workers import Workers, WorkFailed, WorkLost
-from ludotheque.table import Play, ReplayTo, Start
+from ludotheque.table import Play, PlayAll, ReplayTo, Start
 from ludotheque.table.effects import Played
 from ludotheque.table.work import RulesWork, do_here, play_all, start
 
@@ -138,7 +138,7 @@ class RulesRunner:
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
 
-    async def run(self, work: RulesWork) -> Match | list[Step] | Position:
+    async def run(self, work: RulesWork) -> Match | Step | list[Step] | Position:
         """The result of some work; a Problem if the rules do not allow it."""
         game = work.game if isinstance(work, Start) else work.position.game
         if runs_here(game):
@@ -154,11 +154,13 @@ class RulesRunner:
         assert isinstance(match, Match)
         return match
 
-    async def _run_there(self, game: Game, work: RulesWork) -> Match | list[Step] | Position:
+    async def _run_there(self, game: Game, work: RulesWork) -> Match | Step | list[Step] | Position:
         run = self._workers.run
-        if isinstance(work, Play):
-            played = await run(SECONDS, _play, pickled(work.position), list(work.actions))
-            return [Step(RemotePosition(game, snapshot), events, told) for snapshot, events, told in played]
+        if isinstance(work, Play | PlayAll):
+            actions = [(work.action, work.outcome)] if isinstance(work, Play) else list(work.actions)
+            played = await run(SECONDS, _play, pickled(work.position), actions)
+            steps = [Step(RemotePosition(game, snapshot), events, told) for snapshot, events, told in played]
+            return steps[0] if isinstance(work, Play) else steps
         if isinstance(work, ReplayTo):
             return RemotePosition(game, await run(SECONDS, _replay, pickled(work.position), list(work.actions)))
         given = {

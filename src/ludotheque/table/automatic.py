@@ -82,7 +82,7 @@ class Automatic:
     def _replace(self, context: Context, plan: Plan | None) -> None:
         old, self._plan = self._plan, plan
         if old is not None and old.work is not None:
-            context.effects.work.append(Cancel(old.work))
+            context.effects.work = [*context.effects.work, Cancel(old.work)]
 
     def chosen(self, context: Context, work: int, result: str | Forfeited | Problem) -> Handling:
         """A bot has decided; a decision for an earlier position is ignored. Where no bot could decide, the game goes on."""

@@ -86,5 +86,5 @@ class Context:
         """Have the host do some work; returns its id."""
         self._work += 1
         work.id = self._work
-        self.effects.work.append(work)
+        self.effects.work = [*self.effects.work, work]
         return self._work

@@ -59,6 +59,17 @@ class Start:
 
 @dataclass(slots=True)
 class Play:
+    """Play an action; the result is a Step."""
+
+    waits: ClassVar[bool] = True
+    position: Position
+    action: str
+    outcome: Json = None
+    id: int = 0
+
+
+@dataclass(slots=True)
+class PlayAll:
     """Play actions one after the other; the result is a list of Steps."""
 
     waits: ClassVar[bool] = True
@@ -134,7 +145,7 @@ class Cancel:
     id: int
 
 
-Work: TypeAlias = Start | Play | ReplayTo | Choose | Advise | Live | Steer | Cancel
+Work: TypeAlias = Start | Play | PlayAll | ReplayTo | Choose | Advise | Live | Steer | Cancel
 
 
 class Forfeited(NamedTuple):
@@ -151,8 +162,8 @@ class Effects:
     def __init__(self) -> None:
         self.entries: list[LogEntry] = []
         self.messages: list[Message] = []
-        self.work: list[Work] = []
-        self.dismissed: list[Actor] = []
+        self.work: Sequence[Work] = ()
+        self.dismissed: Sequence[Actor] = ()
 
     @property
     def awaited(self) -> Work | None:

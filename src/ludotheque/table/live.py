@@ -26,14 +26,14 @@ def move_hand(context: Context, request: requests.MoveHand) -> Handling:
     """What the hand does now; only whoever's turn it is moves it."""
     live = context.live
     if live is not None and live.person == context.person:
-        context.effects.work.append(Steer(live.id, request.hand))
+        context.effects.work = [Steer(live.id, request.hand)]
     yield from ()
 
 
 def break_off(context: Context) -> None:
     """Stop a live turn that no longer counts."""
     if context.live is not None:
-        context.effects.work.append(Cancel(context.live.id))
+        context.effects.work = [*context.effects.work, Cancel(context.live.id)]
         context.live = None
 
 

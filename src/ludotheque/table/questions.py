@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ludotheque.core import BadRequest, Decision, Json, Step
 from ludotheque.table import requests
 from ludotheque.table.context import Context, Handling
-from ludotheque.table.effects import Advise, Play
+from ludotheque.table.effects import Advise, PlayAll
 from ludotheque.table.presentation import show_position, told
 from ludotheque.table.problems import NotAllowed
 from ludotheque.table.rights import playing
@@ -26,7 +26,7 @@ def peek(context: Context, request: requests.Peek) -> Handling:
     if match is None:
         raise BadRequest("table.not-begun")
     position, length = match.position, len(match.log)
-    steps: Sequence[Step] = yield Play(position, [(action, None) for action in request.actions])
+    steps: Sequence[Step] = yield PlayAll(position, [(action, None) for action in request.actions])
     shown: list[Json] = []
     for action, step in zip(request.actions, steps, strict=True):
         length += 1
@@ -51,7 +51,7 @@ def story(context: Context, request: requests.AskStory) -> Handling:
     if match is not None and match.log:
         played = list(match.log)
         again = [(entry.action, entry.outcome) for entry in played]
-        steps: Sequence[Step] = yield Play(match.first, again)
+        steps: Sequence[Step] = yield PlayAll(match.first, again)
         shown = [
             told(state.game, entry.by, entry.action, step, state.names, None)
             for entry, step in zip(played, steps, strict=True)

@@ -64,7 +64,7 @@ def remove(context: Context, request: requests.Remove) -> Handling:
     if request.person == context.person:
         raise BadRequest("table.not-oneself")
     context.add(log.Removed(request.person))
-    context.effects.dismissed += [one for one in context.room.actors if person_id(one) == request.person]
+    context.effects.dismissed = [one for one in context.room.actors if person_id(one) == request.person]
     context.done(context.asker(), request.id)
     yield from ()
 

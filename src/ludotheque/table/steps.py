@@ -22,7 +22,7 @@ def play(
     """Play one action of a seat or of chance, and log it; IllegalAction changes nothing."""
     state = context.state
     assert state.match is not None
-    (step,) = yield Play(state.match.position, ((action, outcome),))
+    step: Step = yield Play(state.match.position, action, outcome)
     context.add(_entry(context, by, action, step, draw, person, request), step)
 
 

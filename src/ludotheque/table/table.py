@@ -15,6 +15,7 @@ from ludotheque.table.effects import (
     Message,
     Now,
     Play,
+    PlayAll,
     ReplayTo,
     Start,
     person_id,
@@ -55,7 +56,7 @@ HANDLERS: Final[Mapping[type[Request], Handler]] = MappingProxyType(
 )
 
 
-RULES_WORK: Final = (Play, Start, ReplayTo)
+RULES_WORK: Final = (Play, PlayAll, Start, ReplayTo)
 
 
 def always(_game: Game) -> bool:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from ludotheque.core import Match, Position, Step
-from ludotheque.table.effects import Play, Played, ReplayTo, Start
+from ludotheque.table.effects import Play, PlayAll, Played, ReplayTo, Start
 
-RulesWork: TypeAlias = Start | Play | ReplayTo
+RulesWork: TypeAlias = Start | Play | PlayAll | ReplayTo
 
 
 def play_all(position: Position, actions: Sequence[Played]) -> list[Step]:
@@ -27,11 +27,11 @@ def start(work: Start) -> Match:
     return match
 
 
-def do_here(work: RulesWork) -> Match | list[Step] | Position:
+def do_here(work: RulesWork) -> Match | Step | list[Step] | Position:
     """The result of a piece of work; a Problem if the rules do not allow it."""
     if isinstance(work, Play):
-        if len(work.actions) == 1:
-            return [work.position.play(*work.actions[0])]
+        return work.position.play(work.action, work.outcome)
+    if isinstance(work, PlayAll):
         return play_all(work.position, work.actions)
     if isinstance(work, Start):
         return start(work)

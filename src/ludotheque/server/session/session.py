@@ -28,6 +28,7 @@ from ludotheque.table import (
     Live,
     Now,
     Play,
+    PlayAll,
     ReplayTo,
     Request,
     Start,
@@ -280,7 +281,7 @@ class Session:
         self._execute(effects, finished)
 
     async def _result(self, work: Work) -> Any:
-        if isinstance(work, Start | Play | ReplayTo):
+        if isinstance(work, Start | Play | PlayAll | ReplayTo):
             return await self._services.rules.run(work)
         assert isinstance(work, Live)
         hand = await self._services.live.begin(

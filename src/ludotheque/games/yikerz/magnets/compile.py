@@ -1,8 +1,8 @@
-"""How the physics compiles its kernels: like rules, with arithmetic that may be reordered and never raises."""
+"""The decorator of the physics' compiled functions: like `rule`, with arithmetic that may be reordered and never raises."""
 
 from pathlib import Path
 
 from ludotheque.kernels import rule_in
 
 kernel = rule_in(Path(__file__).parent, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
-"""Compile a function of numbers and arrays, and keep it compiled. NaN and infinity stay what they are: they must be noticed."""
+"""Compile a function of numbers and arrays, and cache it. NaN and infinity are not assumed away: they must be detected."""

@@ -9,7 +9,7 @@ from .timing import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE
 
 
 class Hand:
-    """A hand over a scene that holds one magnet; poses may come all at once or as they are made (a live turn)."""
+    """A hand that holds one magnet over a scene. Poses may come all at once, or as they are made in a live turn."""
 
     def __init__(self, scene: Scene, magnet: int, first: Pose) -> None:
         self.scene = scene
@@ -18,13 +18,13 @@ class Hand:
         scene.hold(magnet, self.now)
 
     def follow(self, asked: Pose) -> bool:
-        """One sample (1/60 s) toward the asked pose. False as soon as something has to be decided: see the scene's events."""
+        """Follow for one sample (1/60 s) toward a pose (mm). Returns False once the held piece touched something or a piece fell."""
         self.now = toward(self.now, asked, 1 / SAMPLES_PER_SECOND)
         self.scene.aim(self.now)
         return self.go_on(0)
 
     def go_on(self, done: int) -> bool:
-        """The rest of a sample of which `done` steps have passed."""
+        """Finish a sample of which `done` steps have passed."""
         heard = len(self.scene.events)
         while done < STEPS_PER_SAMPLE:
             done += self.scene.advance(STEPS_PER_SAMPLE - done)

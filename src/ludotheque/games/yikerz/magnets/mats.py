@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ludotheque.core.problems import shortened
 from ludotheque.games.yikerz.catalogue import number_text, text
 
-from .numbers import as_number
+from .finite import as_number
 from .problems import LayoutRefused
 
 Array = NDArray[np.float64]
@@ -42,7 +42,7 @@ def corners(mat: Mat) -> Array:
 
 
 def _depth(a: Array, b: Array) -> float:
-    """How far two triangles would have to be moved to part, millimetres; negative when they are apart."""
+    """How far two triangles overlap, mm; negative when they are apart. By the separating axis theorem."""
     depth = np.inf
     for triangle in (a, b):
         for k in range(3):
@@ -75,7 +75,7 @@ def centred(layout: Sequence[Mat]) -> Layout:
 
 
 def _alike(mats: Sequence[object]) -> Layout:
-    """The numbers of a layout that came from outside, or a refusal."""
+    """Read the numbers of a layout; raises LayoutRefused."""
     result: list[Mat] = []
     for number, mat in enumerate(mats, 1):
         if not isinstance(mat, Sequence) or isinstance(mat, str) or len(mat) != 3:

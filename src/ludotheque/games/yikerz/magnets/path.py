@@ -15,7 +15,7 @@ from ludotheque.core import Text
 from ludotheque.core.problems import shortened
 from ludotheque.games.yikerz.catalogue import number_text, text
 
-from .numbers import as_number
+from .finite import as_number
 from .poses import Pose, as_pose
 from .problems import PathRefused
 from .shapes import Shape
@@ -37,14 +37,14 @@ STANDINGS: tuple[Standing, ...] = ("flat", "over", "edge", "end", "other-end")
 
 @dataclass(frozen=True)
 class Path:
-    """What the hand asks for: poses in the order of time, the first at 0, and when it lets go (seconds)."""
+    """What the hand asks for: poses (mm) in order of time (s), the first at 0, and when it lets go (s)."""
 
     times: tuple[float, ...]
     poses: tuple[Pose, ...]
     release: float
 
     def at(self, time: float) -> Pose:
-        """The pose asked for at a time: between two the straight way, after the last the last."""
+        """The pose asked for at a time (s): interpolated between two, and the last one after the end."""
         k = bisect_right(self.times, time)
         if k >= len(self.times):
             return self.poses[-1]
@@ -55,7 +55,7 @@ class Path:
 
 
 def read_path(value: object, release: object, hand_seconds: float) -> Path:
-    """A path from outside, [[t, x, y, z, qw, qx, qy, qz], …] and the time of letting go, or a refusal.
+    """Read a path [[t, x, y, z, qw, qx, qy, qz], …] and its time of release; raises PathRefused or SceneRefused.
 
     Of several poses for the same instant the last counts.
     """
@@ -94,7 +94,7 @@ def _time(value: object, what: Text) -> float:
 
 
 def between(a: Pose, b: Pose, share: float) -> Pose:
-    """The pose at this share of the way from a to b: straight, and turning the shorter way."""
+    """The pose at this share of the way from a to b: linear, and by spherical interpolation (slerp) the shorter way round."""
     if a == b:
         return a
     x, y, z = (a[k] + share * (b[k] - a[k]) for k in range(3))
@@ -111,7 +111,7 @@ def between(a: Pose, b: Pose, share: float) -> Pose:
 
 
 def toward(now: Pose, asked: Pose, seconds: float) -> Pose:
-    """Where a hand at `now` is after so many seconds when it goes to `asked` as fast as it can, at most there; within its reach."""
+    """Where a hand at `now` (mm) is after so many seconds on its way to `asked`, with its limits of speed and reach."""
     x, y = (min(REACH_MM, max(-REACH_MM, number)) for number in asked[:2])
     asked = (x, y, min(REACH_MM, max(0.0, asked[2])), *asked[3:])
     way = sqrt(sum((asked[k] - now[k]) ** 2 for k in range(3)))

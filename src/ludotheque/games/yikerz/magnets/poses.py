@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ludotheque.core.problems import shortened
 from ludotheque.games.yikerz.catalogue import number_text, text
 
-from .numbers import as_number
+from .finite import as_number
 from .problems import SceneRefused
 
 Pose = tuple[float, float, float, float, float, float, float]
@@ -16,7 +16,7 @@ FARTHEST_MM = 2000.0
 
 
 def as_pose(value: object, number_on_path: int | None = None) -> Pose:
-    """Seven numbers from outside as a pose with a unit quaternion, or a refusal."""
+    """Read seven numbers as a pose with a unit quaternion; raises SceneRefused."""
     what = text("pose.name") if number_on_path is None else text("pose.on-path", number=number_on_path)
     if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != 7:
         raise SceneRefused(text("pose.not-a-pose", what=what))
@@ -30,7 +30,7 @@ def as_pose(value: object, number_on_path: int | None = None) -> Pose:
     length = sum(number * number for number in numbers[3:]) ** 0.5
     if not 1e-3 < length < 1e3:
         raise SceneRefused(text("pose.not-a-unit", what=what, length=number_text(length, ".3g")))
-    # What is a unit quaternion but for its few decimals stays as it is written, so that texts and poses agree.
+    # A quaternion of length 1 up to rounding is kept as it is written, so that texts and poses agree.
     if abs(length - 1) > 1e-3:
         numbers[3:] = [number / length for number in numbers[3:]]
     x, y, z, w, a, b, c = numbers

@@ -1,4 +1,4 @@
-"""Numbers from outside: what counts as one, for poses, times and mats alike. What they mean is for those who read them."""
+"""Finite numbers in data from outside."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from math import isfinite
 
 
 def as_number(value: object) -> float | None:
-    """A finite number, or None: `true`, NaN, infinities and whole numbers beyond what a float holds are none."""
+    """The value as a finite float; None for anything else: `true`, NaN, infinities, whole numbers that no float can hold."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
