@@ -141,7 +141,7 @@ WATCH: Final = pytest.StashKey[Watch]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addini("leftover_seconds", "how long a thread or process may take to end after its test", default="10")
+    parser.addini("leftover_seconds", "how long a thread or process may take to end after its test", default="30")
 
 
 def pytest_configure(config: pytest.Config) -> None:

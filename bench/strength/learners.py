@@ -4,13 +4,12 @@
 the error after the same steps. DEVICE is `cpu`, or `cuda` on a machine with a graphics card; PyTorch is the extra `torch`.
 """
 
-import argparse
 import os
 import time
 
 import numpy as np
 
-from bench.strength.measuring import tell
+from bench.strength.measuring import read_arguments, tell
 from ludotheque.core import find_game
 from ludotheque.kernels.network import new_network
 from ludotheque.kernels.self_play import Batch
@@ -23,12 +22,8 @@ GAMES, STEPS, ROUNDS, RATE = 256, 100, 3, 0.001
 
 def main() -> None:
     """Play some games, then learn from them, each learner in turn."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game")
-    parser.add_argument("device", nargs="?", default="cuda")
-    parser.add_argument("threads", type=int, nargs="?", default=os.cpu_count() or 1)
-    parser.add_argument("widths", type=int, nargs="*", default=[Plan.width, 4 * Plan.width])
-    given = parser.parse_args()
+    usual = [Plan.width, 4 * Plan.width]
+    given = read_arguments(__doc__, ["game"], device="cuda", threads=os.cpu_count() or 1, widths=usual)
     self_play = find_self_play(find_game(given.game))
     examples = self_play.examples_for(GAMES)
     noted = self_play.play(self_play.learned(), Batch(1, GAMES, 0.2), examples)

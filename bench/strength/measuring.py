@@ -1,5 +1,6 @@
-"""What the measurements of strength share: matches between two players, shares of points with intervals, Elo, JSON lines."""
+"""What the measurements of strength share: arguments, matches between two players, shares with intervals, Elo, JSON lines."""
 
+import argparse
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,6 +12,20 @@ from ludotheque.arena import elo_of
 from ludotheque.core import CHANCE, Dice, Game, Match, Player
 
 QUANTILE: Final = 1.96  # 95 %
+
+
+def read_arguments(description: str | None, required: Sequence[str] = (), **optional: object) -> argparse.Namespace:
+    """Positional arguments of the command line: those required, then those with a default; a list takes all that is left."""
+    parser = argparse.ArgumentParser(description=description)
+    for name in required:
+        parser.add_argument(name)
+    for name, usual in optional.items():
+        if isinstance(usual, list):
+            kind = type(usual[0]) if usual else str
+            parser.add_argument(name, nargs="*", type=kind, default=usual)
+        else:
+            parser.add_argument(name, nargs="?", type=type(usual), default=usual)
+    return parser.parse_args()
 
 
 def tell(measurement: Mapping[str, object]) -> None:

@@ -7,7 +7,6 @@ the number of the first set-up, to go on where a former run ended. PARTs are lev
 exploiter, exact, or one measurement's name such as "level 5 v 4"; all without any.
 """
 
-import argparse
 import json
 import sys
 import time
@@ -18,7 +17,7 @@ from itertools import count
 
 import numpy as np
 
-from bench.strength.measuring import elo_range, tell
+from bench.strength.measuring import elo_range, read_arguments, tell
 from ludotheque.arena import distribute, interval
 from ludotheque.core import Dice, Match, find_game
 from ludotheque.games.twisty import turns
@@ -161,12 +160,7 @@ def work(names: Sequence[str], which: int, number: int) -> tuple[int, list[float
 
 def main() -> None:
     """Play everything in turn until the time is over."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("seconds", type=float, nargs="?", default=60.0)
-    parser.add_argument("processes", type=int, nargs="?", default=2)
-    parser.add_argument("first", type=int, nargs="?", default=0)
-    parser.add_argument("parts", nargs="*")
-    given = parser.parse_args()
+    given = read_arguments(__doc__, seconds=60.0, processes=2, first=0, parts=[])
     parts = set(given.parts)
     names = [name for name, (part, _) in line_ups().items() if not parts or {name, part} & parts]
     kinds = [*range(len(names)), *([-left for left in LAST_ROUNDS] if not parts or "exact" in parts else [])]

@@ -4,11 +4,10 @@
 most likely, beside how well the shipped ones explain them. One turn in twelve is any legal one, so that unusual positions come up.
 """
 
-import argparse
-
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.strength.measuring import read_arguments
 from ludotheque.core import Dice, Match, find_game
 from ludotheque.games.twisty import turns
 from ludotheque.games.twisty.facts import MOVING, OVER
@@ -68,10 +67,7 @@ def surprise(
 
 def main() -> None:
     """Play, fit by Newton's method, tell."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name, usual in (("players", 2), ("games", 300), ("simulations", 300)):
-        parser.add_argument(name, type=int, nargs="?", default=usual)
-    given = parser.parse_args()
+    given = read_arguments(__doc__, players=2, games=300, simulations=300)
     players, games, simulations = given.players, given.games, given.simulations
     seen, winners, counts = lessons(players, games, simulations)
     weights = np.zeros(FEATURES)

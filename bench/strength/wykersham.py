@@ -5,7 +5,6 @@ tenth of the games; after so many SECONDS a match begins no new games (0: it pla
 name contains it; without any, all are made.
 """
 
-import argparse
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bench.strength.measuring import match_result, tell
+from bench.strength.measuring import match_result, read_arguments, tell
 from ludotheque.games.wykersham.evaluation import turns_left
 from ludotheque.games.wykersham.facts import ENDED
 from ludotheque.games.wykersham.player import DEEPER, SKILLS, learned, network_of
@@ -171,12 +170,7 @@ def loss_table(
 
 def main() -> None:
     """Measure everything, or what is named."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("share", type=float, nargs="?", default=1.0)
-    parser.add_argument("threads", type=int, nargs="?", default=2)
-    parser.add_argument("seconds", type=float, nargs="?", default=0.0)
-    parser.add_argument("what", nargs="*")
-    given = parser.parse_args()
+    given = read_arguments(__doc__, share=1.0, threads=2, seconds=0.0, what=[])
 
     def wanted(what: str) -> bool:
         return not given.what or any(one in what for one in given.what)

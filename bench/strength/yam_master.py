@@ -3,14 +3,13 @@
 `python -m bench.strength.yam_master [SHARE] [THREADS]` prints one JSON line a measurement. A SHARE of 0.1 plays a tenth of the games.
 """
 
-import argparse
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from bench.strength.measuring import match_result, tell
+from bench.strength.measuring import match_result, read_arguments, tell
 from ludotheque.games.yam_master.evaluation import search_ends
 from ludotheque.games.yam_master.facts import FREE
 from ludotheque.games.yam_master.player import SKILLS, learned, network_of
@@ -73,10 +72,7 @@ def loss(name: str, count: int, depth: int, turns: int, fewest: int, seed: int) 
 
 def main() -> None:
     """Measure everything, several things at once."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("share", type=float, nargs="?", default=1.0)
-    parser.add_argument("threads", type=int, nargs="?", default=2)
-    given = parser.parse_args()
+    given = read_arguments(__doc__, share=1.0, threads=2)
 
     def games(count: int) -> int:
         return max(20, int(count * given.share))

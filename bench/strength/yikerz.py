@@ -5,12 +5,11 @@ WHAT is a level such as `5` (alone on the board) or a match such as `5-4`; witho
 `5n` is level 5 that sets no traps: `5-4` and `5n-4` play with the same dice.
 """
 
-import argparse
 import sys
 import time
 from dataclasses import replace
 
-from bench.strength.measuring import mean_of, tell
+from bench.strength.measuring import mean_of, read_arguments, tell
 from ludotheque.arena import interval
 from ludotheque.core import CHANCE, Dice, Match, Player, find_game
 from ludotheque.games.yikerz.player import MagnetPlayer
@@ -131,10 +130,7 @@ def _seconds(thought: list[float]) -> dict[str, object]:
 
 def main() -> None:
     """Measure what was asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("seconds", type=float, nargs="?", default=600.0)
-    parser.add_argument("what", nargs="*", default=["1", "2", "3", "4", "5", *MATCHES])
-    given = parser.parse_args()
+    given = read_arguments(__doc__, seconds=600.0, what=["1", "2", "3", "4", "5", *MATCHES])
     for what in given.what:
         first, _, second = what.partition("-")
         end = time.monotonic() + given.seconds

@@ -1,6 +1,5 @@
 """Puzzles and reasons: every shipped puzzle can be set up and answered, every day has one, and why is told in both languages."""
 
-import string
 from datetime import date, timedelta
 from importlib.resources import files
 from itertools import permutations
@@ -132,19 +131,6 @@ def broken(change: str, by: str) -> None:
 def test_a_damaged_file_of_puzzles_is_refused_with_the_place(change: str, by: str, words: str) -> None:
     with pytest.raises(BadJson, match=words):
         broken(change, by)
-
-
-def facts(template: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(template) if name}
-
-
-@pytest.mark.parametrize("name", [name for name in game_names() if find_game(name).package.startswith("ludotheque.")])
-def test_reasons_have_words_with_the_same_facts_in_both_languages(name: str) -> None:
-    english, french = (find_game(name).catalogue.templates(language) for language in ("en", "fr"))
-    ours = [one for one in {*english, *french} if one.startswith(("event.why", "puzzle."))]
-    for one in ours:
-        if not one.endswith("_one"):
-            assert facts(english[one]) == facts(french[one]), one
 
 
 def review_some(game: Game, players: int, most: int) -> list[Moment]:

@@ -1,4 +1,4 @@
-"""The command line `ludotheque`: one module a command. It only reads arguments and shows results; the layers below do the work."""
+"""The command line `ludotheque`: one module a command. It reads arguments and shows results; the other packages do the work."""
 
 
 def main() -> None:

@@ -111,7 +111,7 @@ for command in COMMANDS:
 
 
 def run() -> None:
-    """Run what was typed; a reader that goes away in the middle is no error."""
+    """Run what was typed; a closed pipe is not an error."""
     try:
         app()
     except BrokenPipeError:

@@ -1,6 +1,5 @@
-"""`ludotheque arena GAME --seat … --seat …`: let players play many matches and tell who is better. ludotheque.arena plays them."""
+"""`ludotheque arena GAME --seat … --seat …`: many matches, and who is better. They are played by `ludotheque.arena`."""
 
-import os
 import secrets
 from collections.abc import Sequence
 from contextlib import closing
@@ -12,6 +11,7 @@ import typer
 
 from ludotheque.cli import game_list
 from ludotheque.cli.locking import lock_outputs
+from ludotheque.cli.parameters import ALL_CORES, GameArgument, GameOptions, JobsOption, RayOption, ResultsAsJson
 from ludotheque.cli.play import read_given_options
 from ludotheque.cli.signals import Uninterrupted, exit_status, interruptible
 from ludotheque.cli.translator import LanguageOption, Translator, translator_of
@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 
 def arena(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help="help.shared.game", autocompletion=game_list.complete_game)],
+    game: GameArgument,
     seat: Annotated[
         list[str],
         typer.Option(
@@ -39,7 +39,7 @@ def arena(
     ],
     games: Annotated[int, typer.Option(min=1, help="help.arena.games")] = 100,
     seed: Annotated[str | None, typer.Option(help="help.arena.seed")] = None,
-    option: Annotated[list[str] | None, typer.Option("--option", help="help.shared.option")] = None,
+    option: GameOptions = None,
     seconds: Annotated[
         float | None,
         typer.Option(
@@ -59,12 +59,9 @@ def arena(
     results: Annotated[Path | None, typer.Option(dir_okay=False, help="help.arena.results")] = None,
     ratings: Annotated[Path | None, typer.Option(dir_okay=False, help="help.arena.ratings")] = None,
     plot: Annotated[Path | None, typer.Option(dir_okay=False, help="help.arena.plot")] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="help.shared.jobs")] = os.cpu_count() or 1,
-    ray: Annotated[
-        str | None,
-        typer.Option(help="help.shared.ray"),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="help.shared.as-json")] = False,
+    jobs: JobsOption = ALL_CORES,
+    ray: RayOption = None,
+    as_json: ResultsAsJson = False,
     language: LanguageOption = None,
 ) -> None:
     """Play a series or a tournament: every seed once with each rotation of the players around the seats."""
@@ -132,7 +129,7 @@ def arena(
 def _line_ups(
     game: Game, names: Sequence[str], players: int | None, *, every: bool, steps: bool
 ) -> list[tuple[str, ...]]:
-    """Who sits down with whom."""
+    """The line-ups: who plays whom."""
     from ludotheque.arena import ladder, round_robin  # noqa: PLC0415
 
     if every and steps:
@@ -151,7 +148,7 @@ def _line_ups(
 
 
 def _kept_ratings(file: Path | None, standings: "Sequence[Standing]", *, lasting: bool) -> "RatingsFile | None":
-    """The ratings that grow; a run with `lasting` results can be gone on with, and its matches count once."""
+    """The ratings file; a run with `lasting` results can be resumed, and its matches count once."""
     if file is None:
         return None
     from ludotheque.arena import run_id  # noqa: PLC0415
@@ -170,7 +167,7 @@ def _play(
     translator: Translator,
     uninterrupted: Uninterrupted,
 ) -> None:
-    """Play on, with a bar on standard error where somebody looks at it."""
+    """Play, with a progress bar if standard error is a terminal."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
@@ -199,7 +196,7 @@ def _play(
 
 @dataclass(frozen=True)
 class Outcome:
-    """All that there is to tell."""
+    """Everything that the command reports."""
 
     game: Game
     standings: "Sequence[Standing]"
@@ -207,7 +204,7 @@ class Outcome:
     ratings: "dict[str, Rating]"
 
     def _totals(self) -> "list[Score]":
-        """Everybody's results in all matches together."""
+        """The results of every player over all matches."""
         from ludotheque.arena import matches_of, player_names, score_of, scores  # noqa: PLC0415
 
         if not self.tournament:
@@ -292,7 +289,7 @@ class Outcome:
         typer.echo(translator.say(f"arena.{word}", **facts))
 
     def draw(self, file: Path, translator: Translator) -> None:
-        """As a picture."""
+        """As a plot."""
         from ludotheque.arena.plots import draw_tournament  # noqa: PLC0415
 
         games = sum(len(one.played) for one in self.standings)
@@ -301,7 +298,7 @@ class Outcome:
 
 
 def _elo(share: float, seats: int) -> str:
-    """The lead that a share of the points means: no number where it is all or nothing."""
+    """The Elo lead for a share of the points; infinite for all or nothing."""
     from ludotheque.arena import elo_of  # noqa: PLC0415
 
     return f"{elo_of(share, seats):+.0f}" if 0 < share < 1 else "+∞" if share else "-∞"

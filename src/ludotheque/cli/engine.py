@@ -1,4 +1,4 @@
-"""`ludotheque engine`: the text protocol on standard input and output. The answers are made in ludotheque.engine."""
+"""`ludotheque engine`: the text protocol on standard input and output. The engine is in `ludotheque.engine`."""
 
 import typer
 

@@ -13,7 +13,7 @@ from ludotheque.core.registry import GROUP
 
 
 def check_game(name: str) -> str:
-    """A name that is a game's; UnknownGame with the nearest otherwise."""
+    """Return the name if it is a game's; UnknownGame suggests the nearest."""
     if name not in game_names():
         find_game(name)  # raises
     return name
@@ -47,12 +47,12 @@ def _word(game: str, key: str, language: str) -> str | None:
 
 
 def title(game: str, language: str) -> str:
-    """What is printed on the box."""
+    """The title on the box."""
     return _word(game, "game.title", language) or game.replace("-", " ").title()
 
 
 def about(game: str, language: str) -> str:
-    """The game in one line, if it says one."""
+    """The game in one line; empty if its catalogue has none."""
     return _word(game, "game.about", language) or ""
 
 

@@ -1,4 +1,4 @@
-"""A person at the keyboard, or a script in a pipe: one typed line after the other, with completion where there is a terminal."""
+"""Line input from a person at a terminal, with completion, or from a script in a pipe."""
 
 import sys
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ import typer
 
 
 class InputEnded(Exception):
-    """Nobody will type any more: the input has ended, or Ctrl-C or Ctrl-D was pressed."""
+    """The input has ended, or Ctrl-C or Ctrl-D was pressed."""
 
 
 class Keyboard:
@@ -20,7 +20,7 @@ class Keyboard:
             self._complete_with_tab()
 
     def ask(self, prompt: str, choices: Sequence[str] = ()) -> str:
-        """One line; `choices` are what the Tab key offers. In a script, what was read is shown after the prompt."""
+        """Read one line; the Tab key offers `choices`. Input from a script is echoed after the prompt."""
         self._choices = choices
         sys.stdout.flush()
         try:
@@ -31,7 +31,7 @@ class Keyboard:
             typer.echo("")
             raise InputEnded from end
         except UnicodeDecodeError:
-            line = "?\n"  # no text: the table will say that it is no action
+            line = "?\n"  # not text: the table refuses it as an action
         if not line:
             raise InputEnded
         typer.echo(prompt + line.rstrip("\n"))
@@ -41,7 +41,7 @@ class Keyboard:
         try:
             import readline  # noqa: PLC0415 - it changes how input() works, so only for people
         except ImportError:
-            return  # a system without it: typing works all the same
+            return  # without it typing works, only without completion
         readline.set_completer_delims("")
         readline.set_completer(self._completion)
         readline.parse_and_bind("tab: complete")

@@ -1,7 +1,4 @@
-"""`ludotheque lab`: put magnets in poses, see the forces, let go, see what happens; pictures of the field and of a turn.
-
-The laboratory itself is in the game's folder.
-"""
+"""`ludotheque lab`: forces on magnets in given poses, their motion, plots of the field and of a turn of Yikerz!."""
 
 from pathlib import Path
 from typing import Annotated

@@ -7,6 +7,7 @@ import typer
 
 from ludotheque.cli import game_list
 from ludotheque.cli.keyboard import InputEnded, Keyboard
+from ludotheque.cli.parameters import GameOptions
 from ludotheque.cli.translator import LanguageOption, Translator, translator_of
 from ludotheque.core import (
     BadJson,
@@ -48,7 +49,7 @@ def play(
         typer.Option("--seat", help="help.play.seat"),
     ] = None,
     players: Annotated[int | None, typer.Option(help="help.play.players")] = None,
-    option: Annotated[list[str] | None, typer.Option("--option", help="help.shared.option")] = None,
+    option: GameOptions = None,
     seed: Annotated[str | None, typer.Option(help="help.play.seed")] = None,
     roll: Annotated[Literal["auto", "enter"], typer.Option(help="help.play.roll")] = "auto",
     resume: Annotated[bool, typer.Option("--resume", help="help.play.resume")] = False,

@@ -1,4 +1,4 @@
-"""`ludotheque puzzle [GAME]`: a position with one best answer; try it, and hear what it is worth and why. analysis judges it."""
+"""`ludotheque puzzle [GAME]`: asks for the best action in a position and judges the answer. `ludotheque.analysis` has the puzzles."""
 
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Annotated
@@ -50,7 +50,7 @@ def puzzle(
 
 
 def _solved(game: Game, some: "Puzzle", answer: str | None, translator: Translator) -> bool:
-    """Ask until the answer is right or the person wants to know it."""
+    """Ask until the answer is right or the person gives up."""
     position, keyboard, last = some.position(game), Keyboard(), answer
     choices = [position.typed(action, translator.language) for action in position.legal().actions]
     while True:
@@ -84,7 +84,7 @@ def _first_with_puzzles() -> Game:
 
 
 def _date(text: str | None) -> date:
-    """A day; today's puzzle is by universal time, so that it is the same as on the page."""
+    """Parse a day; today is by UTC, as on the page."""
     if text is None:
         return datetime.now(UTC).date()
     try:
@@ -94,7 +94,7 @@ def _date(text: str | None) -> date:
 
 
 def _tell(game: Game, some: "Puzzle", action: str, translator: Translator) -> bool:
-    """Judge an answer in words."""
+    """Print the verdict on an answer; returns whether it is right."""
     judged = _judged(game, some, action)
     best = f"{100 * judged.best_value:.0f}"
     if judged.right:
@@ -106,7 +106,7 @@ def _tell(game: Game, some: "Puzzle", action: str, translator: Translator) -> bo
 
 
 def _tell_answer(game: Game, some: "Puzzle", instead: str, translator: Translator) -> None:
-    """The answer, and why it is better than what was thought of last."""
+    """Print the best answer, and why it is better than the last one given."""
     position = some.position(game)
     legal = position.legal().actions
     why = _judged(game, some, instead if instead in legal and instead != some.answer else some.next).why

@@ -1,4 +1,4 @@
-"""`ludotheque record show|verify FILE`: read a record, tell its match, prove or refute its dice. core.record does the checking."""
+"""`ludotheque record show|verify FILE`: tells the match of a record, or proves or refutes its dice. `core.record` verifies them."""
 
 from pathlib import Path
 from typing import Annotated
@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 
 
 def names_of(record: Record, language: str) -> list[str]:
-    """What the players are called: the names in the record, or the seats' own where it only numbers them."""
+    """The players' names: those in the record, or those of the seats if it only numbers them."""
     game = record.match.game
     return [
         game.seat_name(seat, language) if one.name in ("", str(seat + 1)) else one.name

@@ -1,4 +1,4 @@
-"""`ludotheque review RECORD`: what a match can teach, as text, JSON or a plot. ludotheque.analysis judges it."""
+"""`ludotheque review RECORD`: mistakes and luck of a match, as text, JSON or a plot. `ludotheque.analysis` judges it."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -125,7 +125,7 @@ def _tell(judged: "Review", record: Record, worst: int, translator: Translator) 
 
 
 def _dice(view: object) -> str:
-    """The dice that lay there, if the game has any."""
+    """The dice in a view, if the game has any."""
     dice = view.get("dice") if isinstance(view, dict) else None
     return f" [{dice}]" if dice else ""
 

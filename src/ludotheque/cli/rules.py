@@ -1,10 +1,9 @@
 """`ludotheque rules GAME`: the rules as players read them."""
 
-from typing import Annotated
-
 import typer
 
 from ludotheque.cli import game_list
+from ludotheque.cli.parameters import GameArgument
 from ludotheque.cli.translator import LanguageOption, translator_of
 
 
@@ -15,7 +14,7 @@ def register(app: typer.Typer) -> None:
 
 def show_rules(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help="help.shared.game", autocompletion=game_list.complete_game)],
+    game: GameArgument,
     language: LanguageOption = None,
 ) -> None:
     """Show the rules of a game."""
@@ -24,7 +23,7 @@ def show_rules(
 
 
 def print_markdown(page: str) -> None:
-    """A page as it reads best: set in a terminal, as it is in a pipe."""
+    """Print a page: formatted in a terminal, as it is in a pipe."""
     from rich.console import Console  # noqa: PLC0415 - `--help` does not wait for it
     from rich.markdown import Markdown  # noqa: PLC0415
 

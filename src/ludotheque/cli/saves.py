@@ -22,7 +22,7 @@ def matches_folder() -> Path:
 
 
 def new_file(game: str) -> Path:
-    """A name for a new match that sorts by time and is not taken."""
+    """An unused file name for a new match, which sorts by time."""
     folder = matches_folder()
     name = f"{time.strftime('%Y-%m-%d-%H%M%S')}-{game}"
     tries = (folder / f"{name}{'' if attempt == 0 else f'-{attempt}'}.json" for attempt in range(1_000_000))
@@ -30,7 +30,7 @@ def new_file(game: str) -> Path:
 
 
 def write_file(file: Path, match: Match, seated: Sequence[Seated], *, reveal: bool | None = None) -> None:
-    """Write a match whole or not at all: whoever pulls the plug finds the one before or this one."""
+    """Write a match atomically: after a crash the file has its former content or the new one."""
     file.parent.mkdir(parents=True, exist_ok=True)
     beside = file.with_name(f".{file.name}.{os.getpid()}")
     try:
@@ -47,7 +47,7 @@ def write_file(file: Path, match: Match, seated: Sequence[Seated], *, reveal: bo
 
 
 def read_file(file: Path) -> Record:
-    """The record in a file, `-` being standard input; BadRecord tells the file and the place of what is wrong."""
+    """Read a record from a file (`-`: standard input); BadRecord names the file and the place of the fault."""
     try:
         if str(file) == "-":
             content = sys.stdin.buffer.read(LARGEST + 1)
@@ -65,7 +65,7 @@ def read_file(file: Path) -> Record:
 
 
 def unfinished() -> Iterator[tuple[Path, Record]]:
-    """The matches that can be gone on with, the latest first; files that cannot be read are passed over."""
+    """The matches that can be resumed, the latest first; unreadable files are skipped."""
     folder = matches_folder()
     files = sorted(folder.glob("*.json"), key=lambda file: file.stat().st_mtime_ns, reverse=True)
     for file in files:

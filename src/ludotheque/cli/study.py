@@ -1,6 +1,5 @@
-"""`ludotheque study GAME`: how balanced a game is, from many matches between equal bots. ludotheque.analysis plays and counts."""
+"""`ludotheque study GAME`: how balanced a game is, from many matches between equal bots. `ludotheque.analysis` plays them."""
 
-import os
 import secrets
 from contextlib import closing
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludotheque.cli import game_list
+from ludotheque.cli.parameters import ALL_CORES, GameArgument, GameOptions, JobsOption, ResultsAsJson
 from ludotheque.cli.play import read_given_options
 from ludotheque.cli.signals import exit_status, interruptible
 from ludotheque.cli.translator import LanguageOption, Translator, translator_of
@@ -28,15 +28,15 @@ def register(app: typer.Typer) -> None:
 
 def study(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help="help.shared.game", autocompletion=game_list.complete_game)],
+    game: GameArgument,
     players: Annotated[int | None, typer.Option(help="help.study.players")] = None,
     games: Annotated[int, typer.Option(min=1, help="help.study.games")] = 200,
     level: Annotated[int, typer.Option(min=1, max=5, help="help.study.level")] = 3,
     seed: Annotated[str | None, typer.Option(help="help.study.seed")] = None,
-    option: Annotated[list[str] | None, typer.Option("--option", help="help.shared.option")] = None,
+    option: GameOptions = None,
     out: Annotated[Path | None, typer.Option(file_okay=False, help="help.study.out")] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="help.shared.jobs")] = os.cpu_count() or 1,
-    as_json: Annotated[bool, typer.Option("--json", help="help.shared.as-json")] = False,
+    jobs: JobsOption = ALL_CORES,
+    as_json: ResultsAsJson = False,
     language: LanguageOption = None,
 ) -> None:
     """Let equal bots play many matches and tell how long they are, what starting is worth, and how often each rule occurs."""
@@ -83,7 +83,7 @@ def study(
 
 
 def _prepare(out: Path) -> None:
-    """Before anything is played: is there a folder, and can plots be drawn?"""
+    """Make the folder and check that plots can be drawn, before anything is played."""
     from ludotheque.plotting import pyplot  # noqa: PLC0415
 
     pyplot()
@@ -96,7 +96,7 @@ def _prepare(out: Path) -> None:
 def _collect(
     results: "Iterator[Observed]", observed: "list[Observed]", players: int, games: int, translator: Translator
 ) -> None:
-    """Gather matches, with a bar on standard error where somebody looks at it."""
+    """Collect the matches, with a progress bar if standard error is a terminal."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
@@ -180,7 +180,7 @@ def _draw(game: Game, summary: "Summary", observed: "list[Observed]", out: Path,
 
 
 def _finish(game: Game, summaries: "list[Summary]", out: Path, translator: Translator) -> list[Path]:
-    """What all numbers of players together give: the comparison, and the numbers for programs."""
+    """Write the plot that compares the numbers of players, and the figures as JSON."""
     from ludotheque.analysis.plots import draw_by_players  # noqa: PLC0415
 
     files: list[Path] = []

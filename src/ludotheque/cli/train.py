@@ -1,6 +1,5 @@
-"""`ludotheque train GAME`: teach a game's network by self-play. ludotheque.training does it."""
+"""`ludotheque train GAME`: trains a game's network by self-play, with `ludotheque.training`."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +7,7 @@ import typer
 
 from ludotheque.cli import game_list
 from ludotheque.cli.locking import lock_outputs
+from ludotheque.cli.parameters import ALL_CORES, GameArgument, RayOption
 from ludotheque.cli.signals import exit_status, interruptible
 from ludotheque.cli.translator import LanguageOption, translator_of
 from ludotheque.core import BadOption, find_game
@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 def train(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(help="help.shared.game", autocompletion=game_list.complete_game)],
+    game: GameArgument,
     folder: Annotated[Path, typer.Option(help="help.train.folder")] = Path("training"),
     rounds: Annotated[int, typer.Option(min=1, help="help.train.rounds")] = 300,
     minutes: Annotated[float, typer.Option(min=0, help="help.train.minutes")] = 0.0,
@@ -35,16 +35,13 @@ def train(
     ] = None,
     depth: Annotated[int, typer.Option(min=0, max=2, help="help.train.depth")] = 0,
     seed: Annotated[int, typer.Option(min=0, help="help.train.seed")] = 1,
-    threads: Annotated[int, typer.Option(min=1, help="help.train.threads")] = os.cpu_count() or 1,
+    threads: Annotated[int, typer.Option(min=1, help="help.train.threads")] = ALL_CORES,
     device: Annotated[
         str,
         typer.Option(help="help.train.device"),
     ] = "",
-    jobs: Annotated[int, typer.Option(min=1, help="help.train.jobs")] = os.cpu_count() or 1,
-    ray: Annotated[
-        str | None,
-        typer.Option(help="help.shared.ray"),
-    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="help.train.jobs")] = ALL_CORES,
+    ray: RayOption = None,
     resume: Annotated[bool, typer.Option(help="help.train.resume")] = True,
     language: LanguageOption = None,
 ) -> None:
@@ -72,7 +69,7 @@ def train(
     where = Backend(jobs, ray) if ray is not None else None
     course = Course(find_game(game_list.check_game(game)), folder, plan, where)
     try:
-        folder.mkdir(parents=True, exist_ok=True)  # before anything is played that could not be kept
+        folder.mkdir(parents=True, exist_ok=True)  # before anything is played
     except OSError as error:
         raise unwritable(folder, error) from error
     ctx.with_resource(lock_outputs(course.checkpoint))
@@ -94,7 +91,7 @@ def train(
 
 
 def _level(player: str | None) -> int:
-    """The level of a bot that is named; 0 where nobody is."""
+    """The level in a bot's name; 0 for None."""
     if player is None:
         return 0
     name, _, level = player.partition(":")

@@ -18,7 +18,7 @@ LanguageOption: TypeAlias = Annotated[Language | None, typer.Option("--language"
 
 
 def language_of_system() -> str:
-    """The language that the environment asks for, if it is one of ours."""
+    """The language of the environment, if it has a catalogue; otherwise English."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if asked := os.environ.get(name):
             return asked[:2] if asked[:2] in languages() else FALLBACK
@@ -26,7 +26,7 @@ def language_of_system() -> str:
 
 
 def language_asked_for(typed: Sequence[str]) -> str:
-    """The language of a whole command line, before it is read: that of its last `--language`, otherwise the system's."""
+    """The language of a command line before it is parsed: that of its last `--language`, otherwise the system's."""
     named = [after for word, after in pairwise(typed) if word == "--language"]
     named += [word.partition("=")[2] for word in typed if word.startswith("--language=")]
     return named[-1] if named and named[-1] in languages() else language_of_system()
@@ -50,12 +50,12 @@ class Translator:
         return told.replace(".", self.say("number.decimal"))
 
     def grouped(self, value: float, digits: int = 0) -> str:
-        """A large number with its thousands apart."""
+        """A number with its thousands separated."""
         return f"{value:,.{digits}f}".replace(",", self.say("number.group"))
 
 
 def translator_of(ctx: typer.Context, language: str | None = None) -> Translator:
-    """The translator of a running command; a language given to the command itself goes before one given to `ludotheque`."""
+    """The translator of a running command; a language given to the command overrides one given to `ludotheque`."""
     translator: Translator = ctx.obj
     if language is not None:
         translator.language = language

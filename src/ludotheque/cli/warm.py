@@ -55,7 +55,7 @@ def warm(
 
 
 def _compile_all(names: list[str], jobs: int, translator: Translator) -> list[str]:
-    """Part after part of every game, several games at once; returns the games that failed."""
+    """Compile every part of every game, several games at once; returns the games that failed."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
@@ -115,7 +115,7 @@ def warm_part(name: str, part: str) -> None:
             stamp.parent.mkdir(parents=True, exist_ok=True)
             stamp.touch()
         except OSError:
-            return  # nowhere to keep anything: every process compiles for itself, as kernels say
+            return  # no writable cache: every process compiles for itself
 
 
 def _dice() -> "SetupDice":
@@ -135,7 +135,7 @@ def _first_decision(game: "Game") -> "Position":
 
 
 def _folder(name: str) -> Path:
-    """Where the compiled rules of a game lie, for its sources as they are now."""
+    """The cache folder of a game for its present sources."""
     from ludotheque.core import find_game  # noqa: PLC0415
     from ludotheque.kernels.jit import cache_folder  # noqa: PLC0415
 
@@ -145,23 +145,23 @@ def _folder(name: str) -> Path:
 
 
 def _stamp(name: str) -> Path:
-    """The file that says that everything of the game is compiled."""
+    """The file that marks a game as compiled."""
     return _folder(name) / "warm"
 
 
 def remove_old_folders(needed: set[Path], now: float | None = None) -> int:
-    """Remove compiled rules, but for those needed, that nobody has read for a month."""
+    """Remove cache folders that are not needed and have not been read for a month; returns how many."""
     from ludotheque.kernels.jit import cache_root  # noqa: PLC0415
 
     oldest = (time.time() if now is None else now) - DAYS_KEPT * 24 * 3600
     removed = 0
     for folder in cache_root().glob("*-*"):
-        # Only what is surely ours: the cache may lie among other things.
+        # Only our own folders: the cache may be among other things.
         ours = OURS.fullmatch(folder.name) and any((folder / name).exists() for name in ("rules.ready", "warm"))
         if folder in needed or not ours:
             continue
         times = [max(status.st_atime, status.st_mtime) for status in map(Path.stat, folder.rglob("*"))]
         if max(times, default=folder.stat().st_mtime) < oldest:
-            shutil.rmtree(folder, ignore_errors=True)  # another process may be at it too
+            shutil.rmtree(folder, ignore_errors=True)  # another process may be removing it, too
             removed += 1
     return removed
