@@ -181,8 +181,14 @@ class DiscretePosition(Position):
 
     __hash__ = None  # type: ignore[assignment] # views are dictionaries
 
-    def __reduce__(self) -> "tuple[object, tuple[str, bytes, int, Options]]":
-        return _unpickled, (self.game.name, self.state_bytes, self.players, dict(self.options))
+    def __reduce__(self) -> "tuple[object, tuple[str, int, bytes, int, Options]]":
+        return _unpickled, (
+            self.game.name,
+            self.game.rules_version,
+            self.state_bytes,
+            self.players,
+            dict(self.options),
+        )
 
     @cached_property
     def to_move(self) -> ToMove:
@@ -297,7 +303,7 @@ class DiscretePosition(Position):
         return self.game.picture_of(self, paint, language)
 
 
-def _unpickled(name: str, state: bytes, players: int, options: Options) -> DiscretePosition:
-    game = find_game(name)
+def _unpickled(name: str, rules: int, state: bytes, players: int, options: Options) -> DiscretePosition:
+    game = find_game(name).at_version(rules)
     assert isinstance(game, DiscreteGame)
     return DiscretePosition(game, state, players, options)

@@ -430,19 +430,20 @@ def _write_ending(end: Ending) -> dict[str, Json]:
 
 
 def _write_step(entry: Stepped) -> JsonObject:
-    body: dict[str, Json] = {"v": VERSION, "action": entry.action, "by": entry.by}
-    if entry.person is not None:
-        body["person"] = entry.person
-    if entry.request is not None:
-        body["request"] = entry.request
-    if entry.outcome is not None:
-        body["outcome"] = entry.outcome
-    if entry.draw is not None:
-        body["draw"] = list(entry.draw)
-    if entry.left is not None:
-        body["left"] = list(entry.left)
-    if entry.end is not None:
-        body["end"] = _write_ending(entry.end)
+    by, action, outcome, draw, left, end, person, request = entry
+    body: dict[str, Json] = {"v": VERSION, "action": action, "by": by}
+    if person is not None:
+        body["person"] = person
+    if request is not None:
+        body["request"] = request
+    if outcome is not None:
+        body["outcome"] = outcome
+    if draw is not None:
+        body["draw"] = list(draw)
+    if left is not None:
+        body["left"] = list(left)
+    if end is not None:
+        body["end"] = _write_ending(end)
     return body
 
 

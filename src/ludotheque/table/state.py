@@ -78,14 +78,14 @@ class TableState:
 
     def apply(self, line: LogEntry, ready: Ready = None) -> Step | None:
         """Add one entry; returns the step if it was one. What is not `ready` is worked out here."""
-        entry = line.entry
-        self.number, self.touched = line.number, line.at
+        number, entry, at = line
+        self.number, self.touched = number, at
         if isinstance(entry, log.Stepped):
             self._remember(entry.person, entry.request)
-            return self._step(line.number, entry, ready if isinstance(ready, Step) else None)
+            return self._step(number, entry, ready if isinstance(ready, Step) else None)
         self._names, self._by_hand = {}, None
         if isinstance(entry, log.Opened):
-            self._opened(entry, line.at)
+            self._opened(entry, at)
             return None
         self._remember(entry.person, entry.request)
         match entry:

@@ -26,20 +26,17 @@ class Broadcast:
 
     def publish(self, messages: Sequence[Message], texts: Sequence[bytes]) -> None:
         """Send messages that are written already."""
-        for message, text in zip(messages, texts, strict=True):
-            if message.number is not None:
-                self._recent.append((message.number, text))
-            self.send(message, text)
-
-    def send(self, message: Message, text: bytes) -> None:
-        """Send one message to those it is addressed to."""
-        if message.to is None:
-            for connection in tuple(self.connections.values()):  # one that reads too slowly leaves meanwhile
-                connection.send(text)
-            return
-        for actor in message.to:
-            if (one := self.connections.get(actor)) is not None:
-                one.send(text)
+        connections = self.connections
+        for (_, to, number), text in zip(messages, texts, strict=True):
+            if number is not None:
+                self._recent.append((number, text))
+            if to is None:
+                for connection in tuple(connections.values()):  # one that reads too slowly leaves meanwhile
+                    connection.send(text)
+                continue
+            for actor in to:
+                if (one := connections.get(actor)) is not None:
+                    one.send(text)
 
     def stream(self, frame: Message) -> None:
         """Send a live frame. A slow reader misses some, but never one in which something happened."""

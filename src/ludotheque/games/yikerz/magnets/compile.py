@@ -6,3 +6,7 @@ from ludotheque.kernels import rule_in
 
 kernel = rule_in(Path(__file__).parent, error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
 """Compile a function of numbers and arrays, and cache it. NaN and infinity are not assumed away: they must be detected."""
+inlined_kernel = rule_in(
+    Path(__file__).parent, error_model="numpy", fastmath={"contract", "nsz", "reassoc"}, inline="always"
+)
+"""The same for a function that becomes part of its callers: so a structure of many arrays costs nothing to pass."""

@@ -21,7 +21,7 @@ from .buffers import (
     Array,
     SceneBuffers,
 )
-from .compile import kernel
+from .compile import inlined_kernel, kernel
 from .mujoco_library import ALLOWED, NEVER
 
 GRAVITY = 981.0
@@ -108,7 +108,7 @@ def stays_asleep(
     return bool(change < wake_change**2 and twist < (wake_change * WAKE_LEVER) ** 2)
 
 
-@kernel
+@inlined_kernel
 def wake_where_field_changed(scene: SceneBuffers) -> None:
     """Let the sleeping pieces wake on which the field is no longer what they fell asleep under. MuJoCo wakes them at its next step."""
     for i in range(len(scene.status)):
@@ -127,7 +127,7 @@ def wake_where_field_changed(scene: SceneBuffers) -> None:
             scene.sleep_policy[i] = NEVER
 
 
-@kernel
+@inlined_kernel
 def update_sleep_policy(scene: SceneBuffers) -> None:
     """After a step: note which pieces fell asleep, and allow those to sleep that have stayed at their anchors long enough."""
     for i in range(len(scene.status)):

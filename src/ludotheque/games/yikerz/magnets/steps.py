@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from .buffers import APART, AWAY, HELD, INERTIA, MASS, REACH, Array, HandSpring, HandTarget, SceneBuffers
-from .compile import kernel
+from .compile import inlined_kernel, kernel
 from .field import PAIR_NUMBERS, WORKSPACE, pair_wrench, place_poles
 from .mujoco_library import NEVER, mj_step1, mj_step2
 from .sleep import GRAVITY, update_sleep_policy, wake_where_field_changed
@@ -36,7 +36,6 @@ DONE, RESTING, BROKEN = 0, 1, 2
 @kernel
 def advance(scene: SceneBuffers, steps: int, hand: HandTarget) -> int:
     """Make up to `steps` steps of 1/960 s. Returns why it stopped; `scene.steps_made` says after how many steps."""
-    # Functions that take the whole structure are called once a step: inside their loops it would cost time.
     pair, workspace = np.empty(PAIR_NUMBERS), np.empty(WORKSPACE)
     for step in range(steps):
         scene.steps_made[0] = step
@@ -59,7 +58,7 @@ def advance(scene: SceneBuffers, steps: int, hand: HandTarget) -> int:
     return DONE
 
 
-@kernel
+@inlined_kernel
 def everything_sleeps(scene: SceneBuffers) -> bool:
     """Whether no piece of the scene is awake or about to wake."""
     for i in range(len(scene.status)):
@@ -68,7 +67,7 @@ def everything_sleeps(scene: SceneBuffers) -> bool:
     return True
 
 
-@kernel
+@inlined_kernel
 def place_awake_poles(scene: SceneBuffers) -> None:
     """Move the poles of all awake pieces to their poses, and note which pieces MuJoCo has just woken."""
     for i in range(len(scene.status)):
@@ -80,7 +79,7 @@ def place_awake_poles(scene: SceneBuffers) -> None:
             place_poles(scene.magnets[i], scene.poses[i], scene.points[i], scene.moments[i])
 
 
-@kernel
+@inlined_kernel
 def update_pairs(scene: SceneBuffers, everything: bool, pair: Array, workspace: Array) -> bool:
     """Compute every pair of which one piece is awake, or all pairs. Returns whether any two are close enough to touch soon.
 
@@ -108,7 +107,7 @@ def update_pairs(scene: SceneBuffers, everything: bool, pair: Array, workspace: 
     return close
 
 
-@kernel
+@inlined_kernel
 def sum_pairs(scene: SceneBuffers) -> None:
     """The whole wrench on each piece, its pairs added in order."""
     for i in range(len(scene.status)):
@@ -132,7 +131,7 @@ def compute_field(scene: SceneBuffers) -> None:
     sum_pairs(scene)
 
 
-@kernel
+@inlined_kernel
 def apply_forces(scene: SceneBuffers, hand: HandTarget, share: float) -> None:
     """Add the field, the rolling damping and the hand's pull to MuJoCo's passive forces on the awake pieces.
 
@@ -222,7 +221,7 @@ def pull(hand: HandTarget, share: float, body: Array, pose: Array, velocity: Arr
         force[3 + k] += scale * twist[k]
 
 
-@kernel
+@inlined_kernel
 def is_credible(scene: SceneBuffers) -> bool:
     """Whether all pieces that move have velocities that a piece can have; NaN is not one."""
     for i in range(len(scene.status)):
