@@ -1,5 +1,6 @@
 // Mounts Svelte components as boards and pages of the contract.
 import { type Component, mount as svelteMount, unmount } from "svelte";
+import "./board.css";
 import type { Board, Mark, PageHost, PageModule, Table } from "../contract";
 
 export const SEAT_MARKS: readonly Mark[] = [

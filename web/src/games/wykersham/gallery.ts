@@ -1,5 +1,6 @@
 // Wykersham in the gallery: a marble is placed (`show=place`), or its rail may slide.
 import type { Table } from "../../contract";
+import { moment } from "../../lib/moment";
 import { type Marbles, position } from "./views";
 
 const MARBLES: readonly Marbles[] = [
@@ -20,8 +21,5 @@ export function sample(query: URLSearchParams): Partial<Table> {
     ? position(MARBLES, { ...MATCH, phase: "place", left: ["3", "5"] })
     : position(MARBLES, { ...MATCH, phase: "slide", left: ["5"], rail: 2, goals });
   const legal = placing ? ["3@1", "3@2", "3@3", "3@4", "5@3", "5@4", "5@1"] : ["left", "right", "stay"];
-  const action = placing ? null : "3@2";
-  return {
-    moment: { number: 1, view, legal, open: [], toMove: 0, acting: 0, action, events: [], over: false, returns: [] },
-  };
+  return { moment: moment(view, { legal, action: placing ? null : "3@2" }) };
 }

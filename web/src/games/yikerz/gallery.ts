@@ -1,7 +1,8 @@
 // Yikerz! in the gallery (?game=yikerz&show=turn): sample views, and live turns with toy physics, so that there is
 // something to look at.
 import shapes from "../../../test/yikerz-shapes.json";
-import type { Json, Moment, Table, View } from "../../contract";
+import type { Json, Table, View } from "../../contract";
+import { moment as momentOf } from "../../lib/moment";
 import { matCorners, type Mat } from "./mats";
 import type { Magnet } from "./view";
 
@@ -94,18 +95,12 @@ export function sample(query: URLSearchParams, change: (table: Partial<Table>) =
     pick: onBoard.map(({ id }) => `{"pick":${id}}`),
     turn: ['{"wait":true}'],
   };
-  let moment: Moment = {
-    number: 1,
-    view,
+  let moment = momentOf(view, {
     toMove: show === "watch" ? 1 : show === "over" ? null : 0,
-    acting: 0,
     legal: legal[show] ?? [],
     open: show === "layout" ? ["layout"] : ["turn", "full", "bench", "watch"].includes(show) ? ["magnet"] : [],
-    action: null,
-    events: [],
     over: show === "over",
-    returns: [],
-  };
+  });
   let hear: ((frame: Json) => void) | null = null;
   let live: {
     magnet: number;

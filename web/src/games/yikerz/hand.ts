@@ -16,6 +16,19 @@ const NUDGE = 1;
 const NUDGE_TURN = 5;
 
 export type Push = "left" | "right" | "away" | "near" | "up" | "down" | "anticlockwise" | "clockwise";
+/** What each key does as long as it is held. */
+export const KEYS: { readonly [key: string]: Push } = {
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  ArrowUp: "away",
+  ArrowDown: "near",
+  PageUp: "up",
+  PageDown: "down",
+  w: "up",
+  s: "down",
+  q: "anticlockwise",
+  e: "clockwise",
+};
 
 export class Hand {
   x: number;

@@ -4,7 +4,7 @@ import type { Json, Table } from "../../contract";
 import type { Say } from "../../lib/catalogue";
 import { Playback } from "./playback";
 import { type LiveEvent, readFilm, readFrame } from "./frames";
-import { Hand, Path, type Push } from "./hand";
+import { Hand, KEYS, Path, type Push } from "./hand";
 import type { Kit } from "./kit";
 import { inside, type Mat, matCorners } from "./mats";
 import { neatPose, type Pose, quaternionOf, rotated, type Standing, standingOf } from "./pose";
@@ -35,19 +35,6 @@ export interface HandShown {
   begun: boolean;
   nearest: number | null;
 }
-
-const KEYS: { [key: string]: Push } = {
-  ArrowLeft: "left",
-  ArrowRight: "right",
-  ArrowUp: "away",
-  ArrowDown: "near",
-  PageUp: "up",
-  PageDown: "down",
-  w: "up",
-  s: "down",
-  q: "anticlockwise",
-  e: "clockwise",
-};
 
 export class TurnController {
   readonly playback = new Playback();
