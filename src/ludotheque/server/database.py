@@ -42,6 +42,11 @@ def _deleted_with(table: str) -> sql.ForeignKey:
     return sql.ForeignKey(f"{table}.id", ondelete="CASCADE")
 
 
+def _listed() -> tuple[sql.Column[Any], ...]:
+    """What lists of tables and of records are made by."""
+    return _key("id"), _filled("game", sql.String(100)), _filled("private", sql.Boolean())
+
+
 people = sql.Table("people", DATA, _key("id"), _filled("name", sql.String(40)), _filled("created", MOMENT))
 devices = sql.Table(
     "devices",
@@ -56,9 +61,7 @@ links = sql.Table(
 tables = sql.Table(
     "tables",
     DATA,
-    _key("id"),
-    _filled("game", sql.String(100)),
-    _filled("private", sql.Boolean()),
+    *_listed(),
     _filled("status", sql.String(10)),
     _filled("attended", sql.Boolean()),  # a bot or a clock is at work: some process must own it
     _filled("card", sql.Text()),
@@ -91,9 +94,7 @@ attendance = sql.Table("attendance", DATA, _key("table_id", ID, _deleted_with("t
 records = sql.Table(
     "records",
     DATA,
-    _key("id"),
-    _filled("game", sql.String(100)),
-    _filled("private", sql.Boolean()),
+    *_listed(),
     sql.Column("uploader", ID, nullable=True),
     _filled("ended", MOMENT),
     _filled("card", sql.Text()),
