@@ -1,11 +1,12 @@
 """How tests set up a position and say what they expect; a failure shows the board."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from pydantic import JsonValue, TypeAdapter
 
-from ludotheque.core import Event, Game, Json, JsonObject, Match, Position
+from ludotheque.bots import bot
+from ludotheque.core import CHANCE, Dice, Event, Game, Json, JsonObject, Match, Position
 from ludotheque.kernels import DiscretePosition
 
 Shape = TypeVar("Shape")
@@ -31,6 +32,26 @@ def player_to_move(match: Match) -> int:
     """The seat whose turn it is; not chance's, and the match is not over."""
     assert isinstance(match.to_move, int), f"no player's turn\n{match.position.picture()}"
     return match.to_move
+
+
+def decisions_of_bots(
+    game: Game, levels: Sequence[int], seed: str, options: Mapping[str, Json] | None = None
+) -> list[DiscretePosition]:
+    """Every decision in a match between bots of these levels; what they choose is legal, and they say their chance to win."""
+    match = Match(game, options=options, dice=Dice(seed))
+    players = [bot(game, level) for level in levels]
+    decisions = []
+    while not match.over:
+        if match.to_move == CHANCE:
+            match.draw()
+            continue
+        decisions.append(discrete(match.position))
+        decision = players[player_to_move(match)].choose(match.position)
+        assert decision.action in match.position.legal().actions
+        assert decision.value is not None
+        assert 0 <= decision.value <= 1
+        match.play(decision.action)
+    return decisions
 
 
 def changed(view: JsonObject, **changes: Json) -> dict[str, Json]:

@@ -7,8 +7,11 @@ import asyncio
 import base64
 import os
 import struct
-from collections.abc import Callable
-from typing import cast
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, cast
+
+import orjson
 
 
 class Client(asyncio.Protocol):
@@ -103,3 +106,18 @@ async def open_client(port: int, path: str, heard: Callable[[Client, bytes], Non
     _, protocol = await loop.create_connection(lambda: Client(f"127.0.0.1:{port}", path, heard), "127.0.0.1", port)
     await asyncio.wait_for(protocol.ready, 60)
     return protocol
+
+
+async def sit_down(
+    port: int,
+    table: str,
+    people: Sequence[Mapping[str, Any]],
+    clients: list[Client],
+    heard: Callable[[int, Client, bytes], None],
+) -> None:
+    """Connect two people to a table of Ludothèque; the second takes the open seat. `heard` is told whose message it is."""
+    for player in (0, 1):
+        client = await open_client(port, f"/api/tables/{table}/socket", partial(heard, player))
+        clients.append(client)
+        client.send(orjson.dumps({"do": "hello", "version": 1, "secret": people[player]["secret"]}))
+    clients[1].send(orjson.dumps({"do": "sit", "id": "sit", "at": 0, "seat": 1}))

@@ -12,7 +12,6 @@ import os
 import sys
 import tempfile
 import time
-from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -23,7 +22,7 @@ import psutil
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from client import Client, open_client
+from client import Client, sit_down
 from run import HERE, PORTS, show, start
 
 from ludotheque.bots import bot
@@ -73,12 +72,7 @@ class LiveTable:
         headers = {"authorization": f"Bearer {people[0]['secret']}"}
         answer = await http.post("/api/tables", json={"game": "yikerz", "setup": setup}, headers=headers)
         table = answer.json()["table"]["id"]
-        for player in (0, 1):
-            path = f"/api/tables/{table}/socket"
-            client = await open_client(PORTS["ludotheque"], path, partial(self.heard, player))
-            self.clients.append(client)
-            client.send(orjson.dumps({"do": "hello", "version": 1, "secret": people[player]["secret"]}))
-        self.clients[1].send(orjson.dumps({"do": "sit", "id": "sit", "at": 0, "seat": 1}))
+        await sit_down(PORTS["ludotheque"], table, people, self.clients, self.heard)
         await asyncio.wait_for(self.began, 300)
 
     def heard(self, player: int, _client: Client, text: bytes) -> None:

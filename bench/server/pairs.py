@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import orjson
-from client import Client, open_client
+from client import Client, open_client, sit_down
 
 
 @dataclass
@@ -80,11 +80,7 @@ class OurPair(Pair):
         self.number = 0
         self.position: dict[str, Any] = {}
         self.began: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        for player in (0, 1):
-            client = await open_client(port, f"/api/tables/{table}/socket", partial(self.heard, player))
-            self.clients.append(client)
-            client.send(orjson.dumps({"do": "hello", "version": 1, "secret": people[player]["secret"]}))
-        self.clients[1].send(orjson.dumps({"do": "sit", "id": "sit", "at": 0, "seat": 1}))
+        await sit_down(port, table, people, self.clients, self.heard)
         await asyncio.wait_for(self.began, 120)
 
     def heard(self, player: int, _client: Client, text: bytes) -> None:

@@ -22,7 +22,7 @@ from ludotheque.table import (
     read_request,
     write_entry,
 )
-from ludotheque.table.effects import Play, PlayAll, ReplayTo, Start
+from ludotheque.table.work import RulesWork
 
 
 @dataclass(eq=False)
@@ -84,12 +84,12 @@ class ListHost:
             for work in effects.work:
                 self.run(work)
             awaited = effects.awaited
-            if not isinstance(awaited, Start | Play | PlayAll | ReplayTo):
+            if not isinstance(awaited, RulesWork):
                 return
             self.pending.remove(awaited)
             effects = self.table.resume(awaited.id, self.result(awaited), self.now)
 
-    def result(self, work: Start | Play | PlayAll | ReplayTo) -> Any:
+    def result(self, work: RulesWork) -> Any:
         try:
             return do_here(work)
         except ValueError as problem:

@@ -229,6 +229,15 @@ def open_table(site: Site, game: str, **more: Any) -> tuple[str, str]:
     return opened["table"]["id"], secret
 
 
+def sit_against_bot(people: People, game: str, **more: Any) -> Page:
+    """Anna at a table of two with a quick bot: the window in which she has taken her seat."""
+    seats = [{"kind": "open"}, {"kind": "bot", "level": 1}]
+    table, _ = open_table(people.site, game, **{"seats": seats, "settings": {"pace": 0}, **more})
+    page = people.come(f"/t/{table}", name="Anna")
+    page.get_by_role("button", name="Sit here").click()
+    return page
+
+
 def upload(site: Site, record: Any) -> str:
     """A record that somebody brings along; its name at the server."""
     secret = site.ask("POST", "/api/people", {"name": "Host"})["secret"]

@@ -8,22 +8,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from page.moments import finished as game_to_the_end
-from page.site import PATIENCE, People, Site, open_table, play_to_the_end, upload
+from page.site import PATIENCE, People, Site, play_to_the_end, sit_against_bot, upload
 
 
 @pytest.fixture(scope="module")
 def played(browser: Browser, site: Site) -> str:
     """The address of a game that was really played, against a bot, to its end."""
     people = People(browser, site)
-    table, _ = open_table(
-        site,
-        "yam-master",
-        options={"max_turns": 2},
-        seats=[{"kind": "open"}, {"kind": "bot", "level": 1}],
-        settings={"pace": 0},
-    )
-    page = people.come(f"/t/{table}", name="Anna")
-    page.get_by_role("button", name="Sit here").click()
+    page = sit_against_bot(people, "yam-master", options={"max_turns": 2})
     play_to_the_end(page)
     page.get_by_role("link", name="Look at the game again").click()
     page.locator("input[type=range]").wait_for()

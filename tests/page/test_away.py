@@ -5,7 +5,18 @@ import time
 from playwright.sync_api import Page, expect
 
 from page.moments import middle
-from page.site import DO_SOMETHING, PATIENCE, People, Site, Wire, at_rest, open_table, play_to_the_end, until
+from page.site import (
+    DO_SOMETHING,
+    PATIENCE,
+    People,
+    Site,
+    Wire,
+    at_rest,
+    open_table,
+    play_to_the_end,
+    sit_against_bot,
+    until,
+)
 
 
 def _play(*pages: Page, deeds: int) -> None:
@@ -22,16 +33,8 @@ def _lines(page: Page) -> int:
     return page.locator(".lines li").count()
 
 
-def test_a_window_loaded_again_goes_on_where_it_was(people: People, site: Site) -> None:
-    table, _ = open_table(
-        site,
-        "yam-master",
-        options={"max_turns": 4},
-        seats=[{"kind": "open"}, {"kind": "bot", "level": 1}],
-        settings={"pace": 0},
-    )
-    page = people.come(f"/t/{table}", name="Anna")
-    page.get_by_role("button", name="Sit here").click()
+def test_a_window_loaded_again_goes_on_where_it_was(people: People) -> None:
+    page = sit_against_bot(people, "yam-master", options={"max_turns": 4})
     _play(page, deeds=10)
     at_rest(page)
     before = _lines(page)
@@ -43,15 +46,7 @@ def test_a_window_loaded_again_goes_on_where_it_was(people: People, site: Site) 
 def test_without_the_network_the_page_says_so_and_goes_on_by_itself(people: People, site: Site) -> None:
     wire = Wire(site)
     people.address = wire.url
-    table, _ = open_table(
-        site,
-        "twisty",
-        options={"max_rounds": 3},
-        seats=[{"kind": "open"}, {"kind": "bot", "level": 1}],
-        settings={"pace": 0},
-    )
-    page = people.come(f"/t/{table}", name="Anna")
-    page.get_by_role("button", name="Sit here").click()
+    page = sit_against_bot(people, "twisty", options={"max_rounds": 3})
     _play(page, deeds=4)
     lies = page.locator("[data-board]").bounding_box()
     wire.cut()
@@ -100,10 +95,8 @@ def test_a_restarted_server_costs_nobody_the_game(people: People, site: Site) ->
     play_to_the_end(anna, bob)
 
 
-def test_two_windows_of_one_person_show_the_same_game(people: People, site: Site) -> None:
-    table, _ = open_table(site, "twisty", seats=[{"kind": "open"}, {"kind": "bot", "level": 1}], settings={"pace": 0})
-    one = people.come(f"/t/{table}", name="Anna")
-    one.get_by_role("button", name="Sit here").click()
+def test_two_windows_of_one_person_show_the_same_game(people: People) -> None:
+    one = sit_against_bot(people, "twisty")
     until(one, "document.title.startsWith('●')")
     other = one.context.new_page()
     other.goto(one.url)

@@ -10,7 +10,7 @@ from ludotheque.analysis.puzzles import read_puzzles
 from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match, find_game
 from page.moments import blundered, middle, plain, position_link
-from page.site import People, Site, open_table, serious, until, upload
+from page.site import People, Site, open_table, serious, sit_against_bot, until, upload
 
 LONG = 180_000  # milliseconds: a worker may have to load the engine first
 
@@ -211,15 +211,7 @@ def test_a_stolen_cube_travels_unless_motion_is_reduced(people: People) -> None:
 
 def test_a_third_partys_board_is_loaded_and_played_to_the_end(people: People, site: Site) -> None:
     """Pig's board is its package's own module; its puzzle is a file beside it; nothing of ours knows of it."""
-    table, _ = open_table(
-        site,
-        "pig",
-        options={"goal": 10},
-        seats=[{"kind": "open"}, {"kind": "bot", "level": 1}],
-        settings={"pace": 0, "dice": "auto"},
-    )
-    page = people.come(f"/t/{table}", name="Anna")
-    page.get_by_role("button", name="Sit here").click()
+    page = sit_against_bot(people, "pig", options={"goal": 10}, settings={"pace": 0, "dice": "auto"})
     expect(page.locator('[data-board="pig"]')).to_contain_text("Anna 0", timeout=LONG)
     deadline = time.monotonic() + 90
     while not page.locator(".ended").count():

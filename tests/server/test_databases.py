@@ -14,10 +14,10 @@ import pytest
 from ludotheque.core import BadRequest
 from ludotheque.server.database import open_database
 from ludotheque.server.migrations import versions
+from server.databases.dumps import FOLDER, read_dump
 from server.databases.playing import Company, told, watched
 from server.guests import Guest, House, house
 
-FOLDER = Path(__file__).parent / "databases"
 VERSIONS = sorted(folder.name for folder in FOLDER.glob("v*"))
 PROGRAM = f"Firmin=python {shlex.quote(str(FOLDER.parent / 'first_action.py'))}"
 
@@ -25,7 +25,7 @@ PROGRAM = f"Firmin=python {shlex.quote(str(FOLDER.parent / 'first_action.py'))}"
 @pytest.fixture(params=["sqlite", "postgresql"])
 def address(request: pytest.FixtureRequest, version: str, tmp_path: Path) -> Iterator[str]:
     """A database as the old version left it."""
-    dump = (FOLDER / version / f"{request.param}.sql").read_text()
+    dump = read_dump(version, request.param)
     if request.param == "sqlite":
         file = tmp_path / "tables.sqlite"
         with contextlib.closing(sqlite3.connect(file)) as connection:
@@ -70,7 +70,7 @@ def test_an_old_database_opens_shows_what_it_showed_and_plays_on_to_the_end(vers
 def test_an_entry_of_an_unknown_kind_stops_the_migration_and_changes_nothing(version: str, tmp_path: Path) -> None:
     file = tmp_path / "tables.sqlite"
     with contextlib.closing(sqlite3.connect(file)) as connection:
-        connection.executescript((FOLDER / version / "sqlite.sql").read_text())
+        connection.executescript(read_dump(version, "sqlite"))
         connection.execute("UPDATE lines SET kind = 'dream' WHERE kind = 'stand'")
         connection.commit()
         with pytest.raises(ValueError, match="unknown kind 'dream'"):

@@ -11,14 +11,14 @@ import pytest
 
 from ludotheque.analysis import review
 from ludotheque.bots import bot
-from ludotheque.core import CHANCE, Dice, Match, find_game
+from ludotheque.core import Dice, Match, find_game
 from ludotheque.games.wykersham import GAME
 from ludotheque.games.wykersham.player import SKILLS, WykershamPlayer, exact_values
 from ludotheque.games.wykersham.search import Skill, handmade_network
 from ludotheque.games.wykersham.self_play import SELF_PLAY
 from ludotheque.kernels import JIT, DiscretePosition
 from ludotheque.kernels.jit import source_hash
-from table import discrete
+from table import decisions_of_bots, discrete
 from wykersham.board import EMPTY, from_view, table, turn_view
 from wykersham.test_endgame import FOUR_IN_3, last_turn
 
@@ -27,29 +27,10 @@ LEVELS = tuple(SKILLS)
 pytestmark = pytest.mark.skipif(not JIT, reason="bots think with compiled rules")
 
 
-def played(levels: tuple[int, int], seed: str, **options: bool) -> tuple[Match, list[DiscretePosition]]:
-    """A match between levels, and every decision in it."""
-    match = Match(GAME, options=options, dice=Dice(seed))
-    players = [bot(GAME, level) for level in levels]
-    decisions = []
-    while not match.over:
-        if match.to_move == CHANCE:
-            match.draw()
-            continue
-        assert isinstance(match.to_move, int)
-        assert isinstance(match.position, DiscretePosition)
-        decisions.append(match.position)
-        decision = players[match.to_move].choose(match.position)
-        assert decision.action in match.position.legal().actions
-        assert decision.value is not None
-        assert 0 <= decision.value <= 1
-        match.play(decision.action)
-    return match, decisions
-
-
 @pytest.fixture(scope="module")
 def decisions() -> list[DiscretePosition]:
-    return played((3, 1), "a")[1] + played((2, 4), "b", shared_middle=False, forced_goals=True)[1]
+    varied = {"shared_middle": False, "forced_goals": True}
+    return decisions_of_bots(GAME, (3, 1), "a") + decisions_of_bots(GAME, (2, 4), "b", varied)
 
 
 def test_every_action_is_considered_once_the_best_first_and_the_same_again(decisions: list[DiscretePosition]) -> None:

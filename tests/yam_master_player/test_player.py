@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ludotheque.bots import bot
-from ludotheque.core import CHANCE, Dice, Json, JsonObject, Match
+from ludotheque.core import Json, JsonObject
 from ludotheque.games.yam_master import GAME
 from ludotheque.games.yam_master.evaluation import search_ends, turns_left_of
 from ludotheque.games.yam_master.player import SKILLS, YamPlayer, learned, odds
@@ -17,6 +17,7 @@ from ludotheque.games.yam_master.skill import handmade_network, new_plan, plan_f
 from ludotheque.games.yam_master.turn import ENDS, turn_policy
 from ludotheque.kernels import DiscretePosition
 from reference.yam_master import BIG, combinations_of
+from table import decisions_of_bots
 
 LEVELS = tuple(SKILLS)
 
@@ -29,26 +30,9 @@ def position(board: list[str], dice: str = "", rolls: int = 0, *, most: int = 10
     return GAME.from_view({**view, **more}, 2, GAME.read_options({"max_turns": most}))
 
 
-def decisions_of_a_match(levels: tuple[int, int], seed: str) -> list[DiscretePosition]:
-    played = Match(GAME, dice=Dice(seed))
-    players = [bot(GAME, level) for level in levels]
-    found = []
-    while not played.over:
-        if played.to_move == CHANCE:
-            played.draw()
-            continue
-        assert isinstance(played.to_move, int)
-        assert isinstance(played.position, DiscretePosition)
-        found.append(played.position)
-        decision = players[played.to_move].choose(played.position)
-        assert decision.action in played.position.legal().actions
-        played.play(decision.action)
-    return found
-
-
 @pytest.fixture(scope="module")
 def decisions() -> list[DiscretePosition]:
-    return decisions_of_a_match((3, 1), "a") + decisions_of_a_match((2, 4), "b")
+    return decisions_of_bots(GAME, (3, 1), "a") + decisions_of_bots(GAME, (2, 4), "b")
 
 
 @pytest.mark.parametrize("level", LEVELS[1:])

@@ -1,14 +1,14 @@
 """The application: the list of commands, the language, and how problems are reported.
 
-A command is one module with `register(app)`; add yours to COMMANDS. Modules import heavy things inside their functions,
+A command is a function in a module of its own; add yours to COMMANDS. Modules import heavy things inside their functions,
 so that `--help` and completion answer at once.
 """
 
 import logging
 import os
 import sys
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
@@ -36,7 +36,22 @@ from ludotheque.core import Problem
 from ludotheque.core.catalogue import FALLBACK
 from ludotheque.core.problems import reason
 
-COMMANDS = (games, rules, play, serve, engine, record, review, puzzle, arena, study, lab, train, bench, warm)
+COMMANDS: Final[Mapping[str, Callable[..., None]]] = {
+    "games": games.show_games,
+    "rules": rules.show_rules,
+    "play": play.play,
+    "serve": serve.run_server,
+    "backup": serve.make_backup,
+    "engine": engine.run_engine,
+    "review": review.review,
+    "puzzle": puzzle.puzzle,
+    "arena": arena.arena,
+    "study": study.study,
+    "lab": lab.lab,
+    "train": train.train,
+    "bench": bench.bench,
+    "warm": warm.warm,
+}
 
 MISUSE = 2  # exit status
 
@@ -106,8 +121,9 @@ def _callback(
     logging.basicConfig(format="%(levelname)s: %(message)s")  # to standard error
 
 
-for command in COMMANDS:
-    command.register(app)
+for name, command in COMMANDS.items():
+    app.command(name, help=f"help.{name}")(command)
+app.add_typer(record.commands)
 
 
 def run() -> None:

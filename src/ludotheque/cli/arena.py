@@ -22,11 +22,6 @@ if TYPE_CHECKING:
     from ludotheque.arena.ratings import Rating, RatingsFile
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("arena", help="help.arena")(arena)
-
-
 def arena(
     ctx: typer.Context,
     game: GameArgument,

@@ -12,11 +12,6 @@ from ludotheque.cli.translator import LanguageOption, translator_of
 from ludotheque.core import BadRequest
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("bench", help="help.bench")(bench)
-
-
 def source_tree() -> Path | None:
     """The folder that this package is run from, if it is a source tree with benchmarks."""
     folder = Path(__file__).resolve().parents[3]

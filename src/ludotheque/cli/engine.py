@@ -1,12 +1,5 @@
 """`ludotheque engine`: the text protocol on standard input and output. The engine is in `ludotheque.engine`."""
 
-import typer
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("engine", help="help.engine")(run_engine)
-
 
 def run_engine() -> None:
     """Answer programs: one JSON object a line in, one out (docs/protocol.md)."""

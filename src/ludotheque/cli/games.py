@@ -10,11 +10,6 @@ from ludotheque.cli.translator import LanguageOption, translator_of
 from ludotheque.core import game_names
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("games", help="help.games")(show_games)
-
-
 def show_games(
     ctx: typer.Context,
     language: LanguageOption = None,

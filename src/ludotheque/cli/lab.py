@@ -10,11 +10,6 @@ from ludotheque.core import BadRequest, JsonObject, find_game, parse, write_json
 from ludotheque.core.problems import reason
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("lab", help="help.lab")(lab)
-
-
 def lab(
     ctx: typer.Context,
     magnet: Annotated[

@@ -33,11 +33,6 @@ USUAL_BOT = "bot:3"
 LONGEST_NAME = 40
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("play", help="help.play")(play)
-
-
 def play(
     ctx: typer.Context,
     game: Annotated[

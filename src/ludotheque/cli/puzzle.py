@@ -16,11 +16,6 @@ if TYPE_CHECKING:
 WRONG = 1  # exit status
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("puzzle", help="help.puzzle")(puzzle)
-
-
 def puzzle(
     ctx: typer.Context,
     game: Annotated[

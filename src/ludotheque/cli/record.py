@@ -14,13 +14,7 @@ FileArgument = Annotated[Path, typer.Argument(help="help.shared.file", show_defa
 REFUTED = 1
 UNKNOWN = 3
 
-
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    record = typer.Typer(name="record", help="help.record", no_args_is_help=True)
-    record.command("show", help="help.record.show")(show)
-    record.command("verify", help="help.record.verify")(check)
-    app.add_typer(record)
+commands = typer.Typer(name="record", help="help.record", no_args_is_help=True)
 
 
 def names_of(record: Record, language: str) -> list[str]:
@@ -32,6 +26,7 @@ def names_of(record: Record, language: str) -> list[str]:
     ]
 
 
+@commands.command("show", help="help.record.show")
 def show(ctx: typer.Context, file: FileArgument, language: LanguageOption = None) -> None:
     """Tell a match in words, turn by turn, and show how it stands at the end."""
     translator = translator_of(ctx, language)
@@ -55,6 +50,7 @@ def show(ctx: typer.Context, file: FileArgument, language: LanguageOption = None
         typer.echo("\n" + translator.say("record.unfinished", count=len(match.log)))
 
 
+@commands.command("verify", help="help.record.verify")
 def check(ctx: typer.Context, file: FileArgument, language: LanguageOption = None) -> None:
     """Prove or refute that the dice were fixed before the match.
 

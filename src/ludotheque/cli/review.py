@@ -15,11 +15,6 @@ if TYPE_CHECKING:
     from ludotheque.analysis import Review
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("review", help="help.review")(review)
-
-
 def review(
     ctx: typer.Context,
     file: FileArgument,

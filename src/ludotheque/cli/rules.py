@@ -7,11 +7,6 @@ from ludotheque.cli.parameters import GameArgument
 from ludotheque.cli.translator import LanguageOption, translator_of
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("rules", help="help.rules")(show_rules)
-
-
 def show_rules(
     ctx: typer.Context,
     game: GameArgument,

@@ -8,12 +8,6 @@ import typer
 from ludotheque.cli.translator import LanguageOption, translator_of
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command("serve", help="help.serve")(run_server)
-    app.command("backup", help="help.backup")(make_backup)
-
-
 def run_server(
     ctx: typer.Context,
     host: Annotated[str, typer.Option(help="help.serve.host")] = "127.0.0.1",

@@ -21,11 +21,6 @@ if TYPE_CHECKING:
     from ludotheque.analysis import Observed, Summary
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("study", help="help.study")(study)
-
-
 def study(
     ctx: typer.Context,
     game: GameArgument,

@@ -14,11 +14,6 @@ from ludotheque.core import BadOption, find_game
 from ludotheque.core.problems import unwritable
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("train", help="help.train")(train)
-
-
 def train(
     ctx: typer.Context,
     game: GameArgument,

@@ -22,11 +22,6 @@ DAYS_KEPT: Final = 30
 OURS: Final = re.compile(r"\w+-[0-9a-f]{20}")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("warm", help="help.warm")(warm)
-
-
 def warm(
     ctx: typer.Context,
     language: LanguageOption = None,

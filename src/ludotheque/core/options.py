@@ -6,7 +6,7 @@ What an option changes is written in the game's rules.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from ludotheque.core.catalogue import text
 from ludotheque.core.jsons import Json, JsonObject, Reader
@@ -19,6 +19,7 @@ Options: TypeAlias = Mapping[str, Json]
 class Option(ABC):
     """One choice that a group makes before a game. `clause` names the ruling that it belongs to."""
 
+    kind: ClassVar[str]
     name: str
     default: Json
     clause: str
@@ -27,30 +28,33 @@ class Option(ABC):
     def read(self, given: Reader) -> Json:
         """The value, if the option takes it; BadOption otherwise."""
 
-    @abstractmethod
+    def limits(self) -> JsonObject:
+        """What values are within, by name; nothing where the kind says it all."""
+        return {}
+
     def describe(self) -> JsonObject:
         """What the option takes, for forms and help: `kind` and its limits."""
+        default = dict(self.default) if isinstance(self.default, Mapping) else self.default
+        return {"name": self.name, "kind": self.kind, "default": default, **self.limits(), "clause": self.clause}
 
 
 @dataclass(frozen=True)
 class Switch(Option):
     """On or off."""
 
+    kind = "switch"
     default: bool
 
     def read(self, given: Reader) -> Json:
         """True or false."""
         return given.boolean()
 
-    def describe(self) -> JsonObject:
-        """A switch has no limits."""
-        return {"name": self.name, "kind": "switch", "default": self.default, "clause": self.clause}
-
 
 @dataclass(frozen=True)
 class Number(Option):
     """A whole number within limits."""
 
+    kind = "number"
     default: int
     low: int = 1
     high: int = 1000
@@ -59,22 +63,16 @@ class Number(Option):
         """A whole number from low to high."""
         return given.integer(self.low, self.high)
 
-    def describe(self) -> JsonObject:
-        """The limits, both included."""
-        return {
-            "name": self.name,
-            "kind": "number",
-            "default": self.default,
-            "low": self.low,
-            "high": self.high,
-            "clause": self.clause,
-        }
+    def limits(self) -> JsonObject:
+        """The least and the most, both included."""
+        return {"low": self.low, "high": self.high}
 
 
 @dataclass(frozen=True)
 class Choice(Option):
     """One of some words."""
 
+    kind = "choice"
     default: str
     choices: tuple[str, ...] = ()
 
@@ -82,21 +80,16 @@ class Choice(Option):
         """One of the words."""
         return given.one_of(self.choices)
 
-    def describe(self) -> JsonObject:
+    def limits(self) -> JsonObject:
         """The words."""
-        return {
-            "name": self.name,
-            "kind": "choice",
-            "default": self.default,
-            "choices": self.choices,
-            "clause": self.clause,
-        }
+        return {"choices": self.choices}
 
 
 @dataclass(frozen=True)
 class Counts(Option):
     """How many of each of some things; together always `total`."""
 
+    kind = "counts"
     default: Mapping[str, int]
     total: int = 0
 
@@ -111,15 +104,9 @@ class Counts(Option):
             given.fail("option.counts", sum=sum(counts.values()), total=self.total)
         return counts
 
-    def describe(self) -> JsonObject:
-        """The things and their total."""
-        return {
-            "name": self.name,
-            "kind": "counts",
-            "default": dict(self.default),
-            "total": self.total,
-            "clause": self.clause,
-        }
+    def limits(self) -> JsonObject:
+        """Their total; the things are those of the default."""
+        return {"total": self.total}
 
 
 def read_options(declared: Sequence[Option], given: Json) -> Options:

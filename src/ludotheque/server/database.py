@@ -12,6 +12,7 @@ from alembic.util import CommandError
 from sqlalchemy.engine import Connection, Engine, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.types import TypeEngine
 
 from ludotheque.core import BadRequest
 from ludotheque.core.problems import shortened
@@ -21,108 +22,105 @@ WAL_PAGES: Final = 8000  # of 4 KiB in the journal before SQLite copies them int
 CACHE_KIB: Final = 32_000  # enough for the ends of some thousand logs
 DATA: Final = sql.MetaData()
 
-people = sql.Table(
-    "people",
-    DATA,
-    sql.Column("id", sql.String(32), primary_key=True),
-    sql.Column("name", sql.String(40), nullable=False),
-    sql.Column("created", sql.BigInteger, nullable=False),
-)
+ID: Final = sql.String(32)
+HASH: Final = sql.String(64)
+MOMENT: Final = sql.BigInteger()  # milliseconds since 1970
+
+
+def _key(name: str, kind: TypeEngine[Any] = ID, *constraints: sql.ForeignKey, index: bool = False) -> sql.Column[Any]:
+    """A column of the primary key."""
+    return sql.Column(name, kind, *constraints, primary_key=True, index=index or None)
+
+
+def _filled(name: str, kind: TypeEngine[Any], *constraints: sql.ForeignKey, index: bool = False) -> sql.Column[Any]:
+    """A column that has a value in every row."""
+    return sql.Column(name, kind, *constraints, nullable=False, index=index or None)
+
+
+def _deleted_with(table: str) -> sql.ForeignKey:
+    """The column names a row of that table, and this row goes when that one does."""
+    return sql.ForeignKey(f"{table}.id", ondelete="CASCADE")
+
+
+def _listed() -> tuple[sql.Column[Any], ...]:
+    """What lists of tables and of records are made by."""
+    return _key("id"), _filled("game", sql.String(100)), _filled("private", sql.Boolean())
+
+
+people = sql.Table("people", DATA, _key("id"), _filled("name", sql.String(40)), _filled("created", MOMENT))
 devices = sql.Table(
     "devices",
     DATA,
-    sql.Column("hash", sql.String(64), primary_key=True),
-    sql.Column("person", sql.String(32), sql.ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
-    sql.Column("created", sql.BigInteger, nullable=False),
+    _key("hash", HASH),
+    _filled("person", ID, _deleted_with("people"), index=True),
+    _filled("created", MOMENT),
 )
 links = sql.Table(
-    "links",
-    DATA,
-    sql.Column("hash", sql.String(64), primary_key=True),
-    sql.Column("person", sql.String(32), sql.ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
-    sql.Column("expires", sql.BigInteger, nullable=False),
+    "links", DATA, _key("hash", HASH), _filled("person", ID, _deleted_with("people")), _filled("expires", MOMENT)
 )
 tables = sql.Table(
     "tables",
     DATA,
-    sql.Column("id", sql.String(32), primary_key=True),
-    sql.Column("game", sql.String(100), nullable=False),
-    sql.Column("private", sql.Boolean, nullable=False),
-    sql.Column("status", sql.String(10), nullable=False),
-    sql.Column("attended", sql.Boolean, nullable=False),  # a bot or a clock is at work: some process must own it
-    sql.Column("card", sql.Text, nullable=False),
-    sql.Column("created", sql.BigInteger, nullable=False),
-    sql.Column("touched", sql.BigInteger, nullable=False),
+    *_listed(),
+    _filled("status", sql.String(10)),
+    _filled("attended", sql.Boolean()),  # a bot or a clock is at work: some process must own it
+    _filled("card", sql.Text()),
+    _filled("created", MOMENT),
+    _filled("touched", MOMENT),
     sql.Index("tables_listed", "private", "status", "touched"),
 )
 leases = sql.Table(
     "leases",
     DATA,
-    sql.Column("table_id", sql.String(32), sql.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    sql.Column("owner", sql.String(32), nullable=True, index=True),
-    sql.Column("epoch", sql.BigInteger, nullable=False),
+    _key("table_id", ID, _deleted_with("tables")),
+    sql.Column("owner", ID, nullable=True, index=True),
+    _filled("epoch", sql.BigInteger()),
 )
 processes = sql.Table(
-    "processes",
-    DATA,
-    sql.Column("id", sql.String(32), primary_key=True),
-    sql.Column("address", sql.String(200), nullable=False),
-    sql.Column("expires", sql.Float, nullable=False),
+    "processes", DATA, _key("id"), _filled("address", sql.String(200)), _filled("expires", sql.Float())
 )
 entries = sql.Table(
     "entries",
     DATA,
-    sql.Column("table_id", sql.String(32), sql.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    sql.Column("number", sql.BigInteger, primary_key=True),
-    sql.Column("kind", sql.String(20), nullable=False),
-    sql.Column("body", sql.Text, nullable=False),
-    sql.Column("at", sql.BigInteger, nullable=False),
-    sql.Column("epoch", sql.BigInteger, nullable=False),
+    _key("table_id", ID, _deleted_with("tables")),
+    _key("number", sql.BigInteger()),
+    _filled("kind", sql.String(20)),
+    _filled("body", sql.Text()),
+    _filled("at", MOMENT),
+    _filled("epoch", sql.BigInteger()),
     sqlite_with_rowid=False,
 )
-attendance = sql.Table(
-    "attendance",
-    DATA,
-    sql.Column("table_id", sql.String(32), sql.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    sql.Column("person", sql.String(32), primary_key=True, index=True),
-)
+attendance = sql.Table("attendance", DATA, _key("table_id", ID, _deleted_with("tables")), _key("person", index=True))
 records = sql.Table(
     "records",
     DATA,
-    sql.Column("id", sql.String(32), primary_key=True),
-    sql.Column("game", sql.String(100), nullable=False),
-    sql.Column("private", sql.Boolean, nullable=False),
-    sql.Column("uploader", sql.String(32), nullable=True),
-    sql.Column("ended", sql.BigInteger, nullable=False),
-    sql.Column("card", sql.Text, nullable=False),
-    sql.Column("body", sql.Text, nullable=False),
+    *_listed(),
+    sql.Column("uploader", ID, nullable=True),
+    _filled("ended", MOMENT),
+    _filled("card", sql.Text()),
+    _filled("body", sql.Text()),
     sql.Index("records_listed", "private", "ended"),
 )
 played = sql.Table(
     "played",
     DATA,
-    sql.Column("record", sql.String(32), sql.ForeignKey("records.id", ondelete="CASCADE"), primary_key=True),
-    sql.Column("person", sql.String(32), primary_key=True, index=True),
-    sql.Column("seat", sql.Integer, primary_key=True),
+    _key("record", ID, _deleted_with("records")),
+    _key("person", index=True),
+    _key("seat", sql.Integer()),
 )
 reviews = sql.Table(
     "reviews",
     DATA,
-    sql.Column("record", sql.String(32), sql.ForeignKey("records.id", ondelete="CASCADE"), primary_key=True),
-    sql.Column("person", sql.String(32), nullable=False, index=True),  # who asked for it
-    sql.Column("owner", sql.String(32), nullable=False),  # the process that works at it
-    sql.Column("state", sql.String(10), nullable=False),
-    sql.Column("asked", sql.BigInteger, nullable=False),
-    sql.Column("done", sql.Integer, nullable=False),
-    sql.Column("total", sql.Integer, nullable=False),
+    _key("record", ID, _deleted_with("records")),
+    _filled("person", ID, index=True),  # who asked for it
+    _filled("owner", ID),  # the process that works at it
+    _filled("state", sql.String(10)),
+    _filled("asked", MOMENT),
+    _filled("done", sql.Integer()),
+    _filled("total", sql.Integer()),
     sql.Column("body", sql.Text, nullable=True),
 )
-keys = sql.Table(
-    "keys",
-    DATA,
-    sql.Column("name", sql.String(40), primary_key=True),
-    sql.Column("value", sql.String(200), nullable=False),
-)
+keys = sql.Table("keys", DATA, _key("name", sql.String(40)), _filled("value", sql.String(200)))
 
 
 def open_database(address: str) -> Engine:

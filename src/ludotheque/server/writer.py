@@ -17,13 +17,12 @@ import orjson
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from ludotheque.core import Problem
+from ludotheque.core import JsonObject, Problem
 from ludotheque.server import database
 from ludotheque.server.crash_reports import terminate_process
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import busy
-from ludotheque.server.store import body_of
-from ludotheque.table.entries import LogEntry
+from ludotheque.table.entries import LogEntry, write_entry
 
 MOST_AT_ONCE: Final = 2000  # writes in one transaction
 ENOUGH: Final = 64  # writes; a smaller batch waits while more arrive, since a commit costs as much as several writes
@@ -80,10 +79,10 @@ def statements(engine: Engine) -> tuple[str, str]:
     return insert, f"SELECT table_id, epoch FROM leases WHERE table_id IN ({some}){lock}"  # noqa: S608 - our names
 
 
-def rows_of(writings: Iterable[PendingWrite]) -> list[tuple[str | None, int, str, str, int, int]]:
-    """Entries as rows, in the order of the columns."""
+def rows_of(writings: Iterable[PendingWrite]) -> list[tuple[str | None, int, str, JsonObject, int, int]]:
+    """Entries as rows, in the order of the columns. Bodies are written to JSON once, with the list that they are part of."""
     return [
-        (one.table, entry.number, entry.kind, body_of(entry), entry.at, one.epoch)
+        (one.table, entry.number, entry.kind, write_entry(entry.entry), entry.at, one.epoch)
         for one in writings
         for entry in one.entries
     ]

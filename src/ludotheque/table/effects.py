@@ -43,53 +43,53 @@ class Message(NamedTuple):
 # its id when it is handed to the host.
 
 
-@dataclass(slots=True)
-class Start:
-    """Set up a match and replay its first actions; the result is a Match whose log need not be filled."""
+@dataclass(slots=True, kw_only=True)
+class Task:
+    """Work with a result, which the host hands to `Table.resume` with its id."""
 
     waits: ClassVar[bool] = True
+    id: int = 0
+
+
+@dataclass(slots=True)
+class Start(Task):
+    """Set up a match and replay its first actions; the result is a Match whose log need not be filled."""
+
     game: Game
     players: int
     options: Options
     dice: Dice
     setup: JsonObject | None
     actions: Sequence[Played] = ()
-    id: int = 0
 
 
 @dataclass(slots=True)
-class Play:
+class Play(Task):
     """Play an action; the result is a Step."""
 
-    waits: ClassVar[bool] = True
     position: Position
     action: str
     outcome: Json = None
-    id: int = 0
 
 
 @dataclass(slots=True)
-class PlayAll:
+class PlayAll(Task):
     """Play actions one after the other; the result is a list of Steps."""
 
-    waits: ClassVar[bool] = True
     position: Position
     actions: Sequence[Played]
-    id: int = 0
 
 
 @dataclass(slots=True)
-class ReplayTo:
+class ReplayTo(Task):
     """Play a match's first actions again; the result is the Position that they lead to."""
 
-    waits: ClassVar[bool] = True
     position: Position
     actions: Sequence[Played]
-    id: int = 0
 
 
 @dataclass(slots=True)
-class Choose:
+class Choose(Task):
     """Let a bot of a level, or a program, decide; the result is an action's text or Forfeited.
 
     It is to be handed to `resume` not before that time, so that people can follow.
@@ -102,30 +102,26 @@ class Choose:
     program: str | None
     seed: int
     not_before: float
-    id: int = 0
 
 
 @dataclass(slots=True)
-class Advise:
+class Advise(Task):
     """Ask a bot for a hint; the result is a Decision. Other requests need not wait for it."""
 
     waits: ClassVar[bool] = False
     position: Position
     level: int
-    id: int = 0
 
 
 @dataclass(slots=True)
-class Live:
+class Live(Task):
     """Begin a live turn; the result is None once it has begun.
 
     Its frames go to `Table.frame`, its end to `Table.live_ended`, both with this id.
     """
 
-    waits: ClassVar[bool] = True
     position: Position
     hand: JsonObject
-    id: int = 0
 
 
 @dataclass(slots=True)

@@ -14,9 +14,6 @@ from ludotheque.table.effects import (
     Effects,
     Message,
     Now,
-    Play,
-    PlayAll,
-    ReplayTo,
     Start,
     person_id,
 )
@@ -27,7 +24,7 @@ from ludotheque.table.requests import Request
 from ludotheque.table.room import Room
 from ludotheque.table.state import TableState
 from ludotheque.table.steps import begin_if_full, ending, roll, rolls_at_once
-from ludotheque.table.work import do_here
+from ludotheque.table.work import RulesWork, do_here
 
 Handler = Callable[[Context, Any], Handling]
 HANDLERS: Final[Mapping[type[Request], Handler]] = MappingProxyType(
@@ -54,9 +51,6 @@ HANDLERS: Final[Mapping[type[Request], Handler]] = MappingProxyType(
         requests.Mute: speech.mute,
     }
 )
-
-
-RULES_WORK: Final = (Play, PlayAll, Start, ReplayTo)
 
 
 def always(_game: Game) -> bool:
@@ -260,7 +254,7 @@ class Table:
         effects = context.effects
         try:
             work = handling.throw(result) if isinstance(result, BaseException) else handling.send(result)
-            while self.local and isinstance(work, RULES_WORK):
+            while self.local and isinstance(work, RulesWork):
                 try:
                     result = do_here(work)
                 except Problem as problem:

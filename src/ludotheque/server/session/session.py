@@ -27,11 +27,7 @@ from ludotheque.table import (
     Forfeited,
     Live,
     Now,
-    Play,
-    PlayAll,
-    ReplayTo,
     Request,
-    Start,
     Steer,
     Table,
     TableState,
@@ -39,6 +35,7 @@ from ludotheque.table import (
     requests,
 )
 from ludotheque.table.entries import Stepped
+from ludotheque.table.work import RulesWork
 
 LOG: Final = logging.getLogger("ludotheque.server")
 HINT_SECONDS: Final = 1.0
@@ -281,7 +278,7 @@ class Session:
         self._execute(effects, finished)
 
     async def _result(self, work: Work) -> Any:
-        if isinstance(work, Start | Play | PlayAll | ReplayTo):
+        if isinstance(work, RulesWork):
             return await self._services.rules.run(work)
         assert isinstance(work, Live)
         hand = await self._services.live.begin(

@@ -1,7 +1,7 @@
 """Queries: what is read from and written to the database. Each function does part of a transaction; `writer` commits it."""
 
 from ludotheque.server.store.base import FORGOTTEN, hashed, key, moment, new_id, require_person, text_of
-from ludotheque.server.store.log import add_entries, body_of, read_entries
+from ludotheque.server.store.log import add_entries, read_entries
 from ludotheque.server.store.people import (
     add_device,
     add_link,
@@ -35,7 +35,6 @@ __all__ = [
     "add_table",
     "add_upload",
     "attend",
-    "body_of",
     "count_devices",
     "delete_record",
     "forget_other_devices",

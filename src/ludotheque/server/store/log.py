@@ -12,15 +12,17 @@ from ludotheque.server.store.base import text_of
 from ludotheque.table.entries import LogEntry, read_entry, write_entry
 
 
-def body_of(entry: LogEntry) -> str:
-    """An entry's body as it is stored."""
-    return text_of(write_entry(entry.entry))
-
-
 def add_entries(connection: Connection, table: str, epoch: int, log: Sequence[LogEntry]) -> None:
     """Add entries to a table's log."""
     rows = [
-        {"table_id": table, "number": one.number, "kind": one.kind, "body": body_of(one), "at": one.at, "epoch": epoch}
+        {
+            "table_id": table,
+            "number": one.number,
+            "kind": one.kind,
+            "body": text_of(write_entry(one.entry)),
+            "at": one.at,
+            "epoch": epoch,
+        }
         for one in log
     ]
     connection.execute(sql.insert(entries), rows)
