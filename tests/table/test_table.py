@@ -134,6 +134,28 @@ def test_a_take_back_goes_back_to_the_asking_players_last_action(elsewhere: bool
     assert host.log[-1].kind == "takeback-refused"
 
 
+def test_a_take_back_is_not_too_late_because_somebody_has_just_acted(elsewhere: bool) -> None:
+    host, people = begun(elsewhere)
+    actor = whose(host, people)
+    host.asks(actor, "act", action="roll")
+    seen = host.table.state.number
+    host.asks(actor, "roll")
+    host.asks(actor, "takeback", at=seen)
+    assert host.log[-1].kind == "takeback-asked"
+
+
+def test_giving_up_does_not_reach_the_next_match(elsewhere: bool) -> None:
+    host, people = begun(elsewhere)
+    seen = host.table.state.number
+    host.asks(people[0], "resign", at=seen)
+    for one in people:
+        host.asks(one, "rematch")
+    assert host.table.state.matches == 2
+    host.asks(people[0], "resign", at=seen)
+    assert people[0].last("state")["why"] == "stale"
+    assert host.table.state.status == "playing"
+
+
 def test_dice_roll_by_themselves_where_the_table_wants_it(elsewhere: bool) -> None:
     host, people = begun(elsewhere, dice="auto")
     host.asks(whose(host, people), "act", action="roll")

@@ -32,6 +32,8 @@ class Change:
     """A request that changes the table: its id is new, and `at` is the last number that its sender had seen."""
 
     do: ClassVar[str]
+    about_position: ClassVar[bool] = True
+    """Whether it is out of date once the position has changed; otherwise, once another match has begun."""
     id: str
     at: int
 
@@ -92,6 +94,7 @@ class AskTakeback(Change):
     """Ask to take back my last move."""
 
     do: ClassVar[str] = "takeback"
+    about_position: ClassVar[bool] = False  # one's last move stays the same when others act
     seat: int | None = None
 
 
@@ -108,6 +111,7 @@ class Resign(Change):
     """Give up."""
 
     do: ClassVar[str] = "resign"
+    about_position: ClassVar[bool] = False
     seat: int | None = None
 
 

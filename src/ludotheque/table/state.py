@@ -44,6 +44,7 @@ class TableState:
         self.id = table_id
         self._games = games
         self.number = 0
+        self.began_number = 0  # the entry that began the match
         self.position_number = 0  # the last entry that changed the position: a request based on an older one is stale
         self.game: Game
         self.rules = 0  # the version of the rules that the table was opened with
@@ -188,7 +189,7 @@ class TableState:
         self.clocks = Clocks(self.settings.clock, len(self.seats))
         self.matches += 1
         self.status, self.ended, self.rematch, self.takeback = "playing", None, [], None
-        self.position_number = number
+        self.began_number = self.position_number = number
 
     def _step(self, number: int, entry: log.Stepped, step: Step | None) -> Step:
         match = self.match

@@ -138,7 +138,8 @@ class Table:
         if (person, request.id) in state.requests:
             self._tell_state(actor, "again", request.id)
             return False
-        if not state.position_number <= request.at <= state.number:
+        since = state.position_number if request.about_position else state.began_number
+        if not since <= request.at <= state.number:
             self._tell_state(actor, "stale", request.id)
             return False
         return True
