@@ -103,17 +103,17 @@ def read_file(game: Game, content: bytes | str, name: str) -> tuple[Puzzle, ...]
 def _puzzle(game: Game, number: int, reader: Reader) -> Puzzle:
     missed = reader.key("missed")
     puzzle = Puzzle(
-        number,
-        reader.key("position").object(),
-        game.read_players(reader.key("players").value) if reader.has("players") else None,
-        game.read_options(reader.key("options").value if reader.has("options") else None),
-        reader.key("kind").text(40),
-        reader.key("answer").text(),
-        reader.key("value").number(0, 1),
-        reader.key("next").text(),
-        reader.key("next_value").number(0, 1),
-        {level: missed.key(level).number(0, 1) for level in missed.object()},
-        reader.key("grade").integer(1, GRADES),
+        number=number,
+        view=reader.key("position").object(),
+        players=game.read_players(reader.key("players").value) if reader.has("players") else None,
+        options=game.read_options(reader.key("options").value if reader.has("options") else None),
+        kind=reader.key("kind").text(40),
+        answer=reader.key("answer").text(),
+        value=reader.key("value").number(0, 1),
+        next=reader.key("next").text(),
+        next_value=reader.key("next_value").number(0, 1),
+        missed={level: missed.key(level).number(0, 1) for level in missed.object()},
+        grade=reader.key("grade").integer(1, GRADES),
     )
     if puzzle.value <= puzzle.next_value:
         reader.fail("puzzle.answer-worth")

@@ -40,20 +40,20 @@ def lab(
         _tell_drawn(translator, field, film)
         return
     if request is not None:
-        wish = _read(request)
+        experiment = _read(request)
     else:
         if not magnet:
             raise BadRequest("lab.no-magnets")
-        wish = laboratory.request_of(layout, magnet, seconds)
-    answer = laboratory.answer_lab(wish)
+        experiment = laboratory.request_of(layout, magnet, seconds)
+    answer = laboratory.answer_lab(experiment)
     if field is not None or film is not None:
-        laboratory.draw_lab(wish, field, film)
+        laboratory.draw_lab(experiment, field, film)
         _tell_drawn(translator, field, film)
     if as_json:
         typer.echo(write_json({"ok": True, **answer}))
         return
     catalogue = find_game("yikerz").catalogue
-    for name, facts in laboratory.told(wish, answer):
+    for name, facts in laboratory.told(experiment, answer):
         if "shape" in facts:  # as a player calls it: œuf 3
             number: JsonObject = {"magnet": facts["number"]}
             facts["shape"] = catalogue.say(f"shape.{facts['shape']}", translator.language, number)

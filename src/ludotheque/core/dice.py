@@ -1,5 +1,5 @@
 """Fair dice: a secret seed is committed to before the match, numbers from the players are mixed in, and every draw
-follows from both and from its place in the match, so that anyone can check them afterwards. Odds are the game's business.
+follows from both and from its place in the match, so that anyone can check them afterwards. Odds come from the game.
 """
 
 import hashlib

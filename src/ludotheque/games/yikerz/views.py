@@ -104,26 +104,26 @@ def read(reader: Reader, settings: Settings) -> Table:
     )
     quiet = reader.key("quiet").number(0, settings.quiet_seconds) if reader.has("quiet") else 0.0
     table = Table(
-        settings,
-        phase,  # type: ignore[arg-type] # one_of has checked it
-        reader.key("player").integer(0, last),
-        reader.key("shuffler").integer(0, last) if reader.has("shuffler") else 0,
-        reader.key("round").integer(1, 10_000) if reader.has("round") else 1,
-        layout,
-        stacks,
-        tuple(tuple(hand) for hand in hands),
-        board,
-        whole("rounds_won", 10_000),
-        whole("points", 10_000),
-        whole("turns", 2 * settings.max_turns),
-        switches("called", False),
-        alive,
-        quiet if charged is not None else 0.0,
-        charged,
-        reader.key("picks").integer(0, PENALTY) if reader.has("picks") else 0,
-        reader.key("sudden").integer(0, ANEW + 1) if reader.has("sudden") else 0,
-        lot,
-        tuple(one.integer(0, last) for one in reader.key("among").items(most=n)) if reader.has("among") else (),
+        settings=settings,
+        phase=phase,  # type: ignore[arg-type] # one_of has checked it
+        player=reader.key("player").integer(0, last),
+        shuffler=reader.key("shuffler").integer(0, last) if reader.has("shuffler") else 0,
+        round=reader.key("round").integer(1, 10_000) if reader.has("round") else 1,
+        layout=layout,
+        stacks=stacks,
+        hands=tuple(tuple(hand) for hand in hands),
+        board=board,
+        rounds_won=whole("rounds_won", 10_000),
+        points=whole("points", 10_000),
+        turns=whole("turns", 2 * settings.max_turns),
+        called=switches("called", False),
+        alive=alive,
+        quiet=quiet if charged is not None else 0.0,
+        charged=charged,
+        picks=reader.key("picks").integer(0, PENALTY) if reader.has("picks") else 0,
+        sudden=reader.key("sudden").integer(0, ANEW + 1) if reader.has("sudden") else 0,
+        lot=lot,
+        among=tuple(one.integer(0, last) for one in reader.key("among").items(most=n)) if reader.has("among") else (),
     )
     return _checked(reader, table)
 
