@@ -1,6 +1,6 @@
 """`make bench-server`: pairs of players at real sockets, from this process, at our server (every action on disk) and at
 boardgame.io's own (in memory), side by side and in turns, each pinned to the first core, this process to the others.
-Prints a table and writes it as JSON.
+Prints a table and writes it as JSON. `--beside FOLDER` measures another checkout of Ludothèque in the same run.
 
 The number to trust on a busy machine is actions per second of the server's own processor time.
 """
@@ -36,7 +36,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from pairs import OurPair, Pair, Tally, TheirPair, percentile, start_all
 
 HERE = Path(__file__).parent
-PORTS = {"ludotheque": 18_431, "boardgame.io": 18_432}
+PORTS = {"ludotheque": 18_431, "boardgame.io": 18_432, "beside": 18_434}
 
 
 def open_many() -> None:
@@ -46,15 +46,16 @@ def open_many() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def start(name: str, folder: Path) -> subprocess.Popen[bytes]:
-    """Start one of the servers on one core, where the machine lets us choose."""
-    if name == "ludotheque":
+def start(name: str, folder: Path, sources: Path | None = None) -> subprocess.Popen[bytes]:
+    """Start one of the servers on one core, where the machine lets us choose; ours from other sources, if they are given."""
+    if name != "boardgame.io":
         command = [sys.executable, "-m", "ludotheque", "serve", "--no-browser", "--no-limits", "--workers", "1"]
         command += ["--port", str(PORTS[name]), "--database", f"sqlite:///{folder / 'tables.sqlite'}"]
     else:
         command = ["node", str(HERE / "boardgame" / "server.js"), str(PORTS[name])]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{lobby(name)}/" + ("healthz" if name == "ludotheque" else "games")
+    environment = os.environ | ({"PYTHONPATH": str(sources)} if sources else {})
+    server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{lobby(name)}/" + ("games" if name == "boardgame.io" else "healthz")
     for _ in range(600):
         try:
             if httpx.get(address, timeout=5).status_code == 200:
@@ -80,9 +81,9 @@ def memory(process: psutil.Process) -> float:
 class Bench:
     """One server with so many tables, played at in slices; what the slices measured adds up."""
 
-    def __init__(self, name: str, tables: int, folder: Path) -> None:
+    def __init__(self, name: str, tables: int, folder: Path, sources: Path | None) -> None:
         self.name, self.tables = name, tables
-        self.server = start(name, folder)
+        self.server = start(name, folder, sources)
         self.process = psutil.Process(self.server.pid)
         self.tally = Tally()
         self.pairs: list[Pair] = []
@@ -93,9 +94,9 @@ class Bench:
     async def sit(self, client: httpx.AsyncClient) -> None:
         """Fill the tables. The first one is not measured: it loads the rules, once for all."""
         people = []
-        if self.name == "ludotheque":
+        if self.name != "boardgame.io":
             people = [(await client.post("/api/people", json={"name": who})).json() for who in ("Anna", "Bruno")]
-        kind: Callable[[Tally], Pair] = OurPair if self.name == "ludotheque" else TheirPair
+        kind: Callable[[Tally], Pair] = TheirPair if self.name == "boardgame.io" else OurPair
         self.pairs = [kind(self.tally)]
         await self.pairs[0].sit(PORTS[self.name], client, people)
         self.empty = memory(self.process)
@@ -152,13 +153,16 @@ class Bench:
         self.server.wait()
 
 
-async def measure(names: list[str], tables: int, seconds: float, rounds: int) -> list[dict[str, Any]]:
-    """The servers side by side, played at in turns, so that whatever else the machine does falls on both alike."""
+async def measure(
+    names: list[str], beside: Path | None, tables: int, seconds: float, rounds: int
+) -> list[dict[str, Any]]:
+    """The servers side by side, played at in turns, so that whatever else the machine does falls on all alike."""
     async with contextlib.AsyncExitStack() as stack:
         benches = []
         for name in names:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            bench = Bench(name, tables, folder)
+            sources = beside / "src" if name == "beside" and beside else None
+            bench = Bench(name, tables, folder, sources)
             stack.callback(bench.close)
             client = httpx.AsyncClient(base_url=f"http://127.0.0.1:{lobby(name)}", timeout=600)
             await bench.sit(await stack.enter_async_context(client))
@@ -189,18 +193,19 @@ def main() -> None:
     parser.add_argument("--tables", type=int, nargs="+", default=[10, 100, 1000, 2000, 5000])
     parser.add_argument("--seconds", type=float, default=4)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--port", type=int, default=PORTS["ludotheque"], help="the first of three that are free")
+    parser.add_argument("--port", type=int, default=PORTS["ludotheque"], help="the first of four that are free")
     parser.add_argument("--out", type=Path, default=HERE.parents[1] / "out" / "bench-server.json")
     parser.add_argument("--alone", action="store_true", help="our server only")
+    parser.add_argument("--beside", type=Path, help="another checkout of Ludothèque, measured in the same run")
     chosen = parser.parse_args()
-    PORTS.update({"ludotheque": chosen.port, "boardgame.io": chosen.port + 1})
+    PORTS.update({"ludotheque": chosen.port, "boardgame.io": chosen.port + 1, "beside": chosen.port + 3})
     open_many()
     rows = []
     if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
         os.sched_setaffinity(0, set(range(1, os.cpu_count() or 1)))
     for tables in chosen.tables:
-        names = ["ludotheque"] if chosen.alone else list(PORTS)
-        rows += run_loop(measure(names, tables, chosen.seconds, chosen.rounds))
+        names = ["ludotheque", *([] if chosen.alone else ["boardgame.io"]), *(["beside"] if chosen.beside else [])]
+        rows += run_loop(measure(names, chosen.beside, tables, chosen.seconds, chosen.rounds))
         chosen.out.parent.mkdir(parents=True, exist_ok=True)
         chosen.out.write_text(json.dumps(rows, indent=1))  # after each, since the large ones take long
         for row in rows[-len(names) :]:
