@@ -52,7 +52,8 @@ def short_match(game: Game) -> dict[str, Any]:
     match = Match(game, dice=Dice("a seed"))
     while not match.over:
         match.draw() if match.to_move == "chance" else match.play(match.position.legal().actions[0])
-    record: Any = parse(write_json(write_record(match)))
+    record = parse(write_json(write_record(match)))
+    assert isinstance(record, dict)
     return record
 
 

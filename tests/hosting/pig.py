@@ -13,6 +13,7 @@ from ludotheque.core import (
     JsonObject,
     Legal,
     Number,
+    Option,
     Options,
     Paint,
     Position,
@@ -91,7 +92,7 @@ class PlainPig(Game):
     rules_version: ClassVar[int] = 1
     seats = (2, 3, 4)
     package = "ludotheque"
-    declared_options = (Number("goal", 20, "P1", low=5, high=1000),)
+    declared_options: ClassVar[Sequence[Option]] = (Number("goal", 20, "P1", low=5, high=1000),)
     losing = "1"
 
     def position(self, view: JsonObject, players: int, options: Options) -> PigPosition:
