@@ -15,10 +15,8 @@ from reference.wykersham import Reference, first_view
 
 GAMES = int(os.environ.get("WYKERSHAM_GAMES", "12" if JIT else "1"))
 """Random games for each combination of options; a longer run sets it higher."""
-OPTIONS = [
-    dict(zip(("same_direction", "shared_middle", "forced_goals"), values, strict=True))
-    for values in product((True, False), repeat=3)
-]
+NAMES = ("same_direction", "shared_middle", "combined_goals", "forced_goals")
+OPTIONS = [dict(zip(NAMES, values, strict=True)) for values in product((True, False), repeat=4)]
 
 
 def compare(position: Position, reference: Reference, path: list[str]) -> None:
