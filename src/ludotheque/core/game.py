@@ -211,8 +211,19 @@ class Game(ABC):
         """The position that a view describes; BadView if no game can reach it in shape or in counts."""
 
     def at_version(self, version: int) -> "Game | None":
-        """This game with the rules of a version; None if it no longer offers them. A table is played under its own rules."""
+        """This game with the rules of a version; None if it does not offer them. A table is played under its own rules.
+
+        It is `self` also for an earlier version whose rules are today's with certain options: `options_of_version` says which.
+        """
         return self if version == self.rules_version else None
+
+    def options_of_version(self, version: int, given: Mapping[str, Json]) -> Mapping[str, Json]:
+        """Options stored under a version that `at_version` answers with `self`, said in today's options.
+
+        For the current version they are as given. They are not checked here: `read_options` does that.
+        """
+        del version
+        return given
 
     def read_options(self, given: Json = None) -> Options:
         """Options from outside, checked, with the defaults for the rest."""
