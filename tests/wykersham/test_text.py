@@ -166,8 +166,8 @@ def test_a_combination_in_words() -> None:
     assert combination(TWO_LINES, "leave").told[3:] == [*goal, "Red leaves the combination standing"]
     one_by_one = combination(TWO_LINES, "take", "leave", combined_goals=False)
     assert one_by_one.told[3:] == [
-        "Goal! Red has five in a line, straight through n",
-        "Goal! Red has five in a line, falling through n",
+        "Goal! Red has five in line, straight through n",
+        "Goal! Red has five in line, falling through n",
         "Red takes the goal through n",
         "Red leaves the goal through n standing",
         "Red wins 5 marbles",
