@@ -25,6 +25,7 @@ from ludotheque.core.catalogue import (
     text,
 )
 from ludotheque.core.dice import Dice, Draw, SetupDice, commitment, fresh_seed
+from ludotheque.core.examples import Example
 from ludotheque.core.game import (
     CHANCE,
     Event,
@@ -88,6 +89,7 @@ __all__ = [
     "EngineExtras",
     "Entry",
     "Event",
+    "Example",
     "Fact",
     "First",
     "Game",

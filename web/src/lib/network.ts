@@ -164,6 +164,18 @@ export interface Event {
   words: Words;
 }
 
+/** A position that a rules page shows. */
+export interface ExamplePosition {
+  players: number;
+  options: { [key: string]: Json };
+  view: { [key: string]: Json };
+}
+
+/** All of a game's, by the name that the rules page gives them. */
+export interface Examples {
+  examples: { [key: string]: ExamplePosition };
+}
+
 /** The dice's commitment, the players' shares, and at the end the seed and the next match's commitment. */
 export interface FairDice {
   commitment: string;

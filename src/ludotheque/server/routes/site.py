@@ -22,6 +22,8 @@ from ludotheque.server.schemas.document import schema
 from ludotheque.server.schemas.site import (
     Address,
     Addresses,
+    ExamplePosition,
+    Examples,
     GameCard,
     Games,
     LiveCard,
@@ -89,6 +91,18 @@ async def rules(game: GameName, language: Annotated[str, Query(max_length=35)] =
         return Response(found.rules_page(match_language(language) or DEFAULT), media_type="text/markdown")
     except FileNotFoundError as error:
         raise not_found("rules-page") from error
+
+
+@router.get("/games/{game}/examples")
+async def examples(game: GameName) -> Examples:
+    """The positions that the rules page shows."""
+    found = find_game(game).examples
+    return Examples(
+        examples={
+            name: ExamplePosition(players=one.players, options=dict(one.options), view=dict(one.view))
+            for name, one in found.items()
+        }
+    )
 
 
 @router.get("/games/{game}/words")

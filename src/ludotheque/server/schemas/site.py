@@ -102,6 +102,20 @@ class Games(Model):
     games: list[GameCard]
 
 
+class ExamplePosition(Model):
+    """A position that a rules page shows."""
+
+    players: int
+    options: dict[str, Any]
+    view: dict[str, Any]
+
+
+class Examples(Model):
+    """All of a game's, by the name that the rules page gives them."""
+
+    examples: dict[str, ExamplePosition]
+
+
 class Address(Model):
     """An address of the server in the local network."""
 
