@@ -14,17 +14,21 @@ from ludotheque.core import (
     BadOption,
     BadRecord,
     BadRequest,
+    Catalogue,
     Dice,
     Game,
     Json,
     Match,
+    Number,
     Problem,
     Record,
     Seated,
     UnknownGame,
+    bare,
     find_game,
     fresh_seed,
     game_names,
+    languages,
     parse,
 )
 from ludotheque.core.problems import shortened
@@ -77,7 +81,7 @@ def play(
         seats = read_seats(
             seat, chosen, chosen.read_players(max(len(seat or ()), chosen.seats[0]) if players is None else players)
         )
-        match = Match(chosen, len(seats), read_given_options(option or []), dice=Dice(seed or fresh_seed()))
+        match = Match(chosen, len(seats), read_given_options(option or [], chosen), dice=Dice(seed or fresh_seed()))
         file, seated = new_file(chosen.name), tuple(seats)
     TerminalTable(translator, keyboard, roll_by_hand=roll == "enter").play(match, tuple(seated), file)
 
@@ -120,8 +124,10 @@ def _read_seat(given: str) -> Seated:
     return Seated(given, given)
 
 
-def read_given_options(given: list[str]) -> dict[str, Json]:
-    """Options from the command line: NAME=VALUE, the value as in JSON or a plain word."""
+def read_given_options(given: list[str], game: Game) -> dict[str, Json]:
+    """Options from the command line: NAME=VALUE, the value as in JSON or a plain word, such as `none` for no limit."""
+    none = {bare(Catalogue("ludotheque").say("play.no-limit", language)) for language in languages()}
+    unlimited = {option.name for option in game.declared_options if isinstance(option, Number) and option.optional}
     options: dict[str, Json] = {}
     for one in given:
         name, equals, value = one.partition("=")
@@ -130,7 +136,7 @@ def read_given_options(given: list[str]) -> dict[str, Json]:
         try:
             options[name] = parse(value)
         except BadJson:
-            options[name] = value  # a plain word
+            options[name] = None if name in unlimited and bare(value) in none else value  # a plain word
     return options
 
 

@@ -39,7 +39,7 @@ def study(
 
     translator = translator_of(ctx, language)
     found = find_game(game_list.check_game(game))
-    options = found.read_options(read_given_options(option or []))
+    options = found.read_options(read_given_options(option or [], found))
     counts = found.seats if players is None else (found.read_players(players),)
     if out is not None:
         _prepare(out)

@@ -375,6 +375,8 @@ export interface OptionCard {
   words: Words;
   low?: number | null;
   high?: number | null;
+  /** whether a number may be null: none */
+  optional?: boolean;
   choices?: (string)[] | null;
   total?: number | null;
 }

@@ -66,6 +66,7 @@ class OptionCard(Model):
     words: Words
     low: int | None = None
     high: int | None = None
+    optional: Annotated[bool, Field(description="whether a number may be null: none")] = False
     choices: list[str] | None = None
     total: int | None = None
 
