@@ -17,6 +17,7 @@ from ludotheque.cli.app import app
 from ludotheque.cli.typer_texts import TYPERS_OPTIONS
 from ludotheque.cli.warm import remove_old_folders
 from ludotheque.core import Catalogue, Dice, Match, find_game, game_names, write_json, write_record
+from ludotheque.core.examples import with_captions
 from ludotheque.server.database import exclusive, open_database
 
 
@@ -93,10 +94,10 @@ def test_an_unknown_language_is_refused() -> None:
     assert "fr" in done.stderr
 
 
-def test_rules_are_shown_as_they_are_when_piped() -> None:
+def test_rules_are_shown_as_they_are_when_piped_with_the_captions_of_their_examples() -> None:
     game = find_game("yam-master")
-    assert run("rules", "yam-master").stdout.strip() == game.rules_page("en").strip()
-    assert run("rules", "yam-master", "--language", "fr").stdout.strip() == game.rules_page("fr").strip()
+    assert run("rules", "yam-master").stdout.strip() == with_captions(game.rules_page("en")).strip()
+    assert run("rules", "yam-master", "--language", "fr").stdout.strip() == with_captions(game.rules_page("fr")).strip()
 
 
 def keys_of(command: Any) -> set[str]:

@@ -307,6 +307,16 @@ def test_real_dice_can_be_typed() -> None:
     assert done.stdout.count("Ben rolls") == 2
 
 
+@pytest.mark.clause("M24")
+@pytest.mark.parametrize("named", ["1", "blue", "Bleu", "BLUE"])
+def test_who_starts_may_be_named_by_the_seat_or_its_colour(folder: Path, named: str) -> None:
+    seats = ("--seat", "human:Anna", "--seat", "human:Ben")
+    for seed in "123":
+        done = play("yam-master", *seats, "--option", f"first={named}", "--seed", seed)
+        assert "Ben rolls" in done.stdout
+    assert {read_file(file).match.options["first"] for file in folder.glob("*.json")} == {1}
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -318,6 +328,9 @@ def test_real_dice_can_be_typed() -> None:
         (["yam-master", "--option", "max_turns=0"], "from 1 to 1000"),
         (["yam-master", "--option", "max_turns=ten"], "from 1 to 1000"),
         (["yam-master", "--option", "turns=3"], "no option"),
+        (["yam-master", "--option", "first=2"], "a seat from 0 to 1"),
+        (["yam-master", "--option", "first=violet"], "a seat from 0 to 1"),
+        (["twisty", "--players", "3", "--option", "first=3"], "a seat from 0 to 2"),
         (["yam-master", "--option", "max_turns"], "NAME=VALUE"),
         (["yam-master", "--seat", "human:" + "x" * 50], "no good name"),
         (["yam-master", "--seat", "human:\x1b[2J"], "no good name"),

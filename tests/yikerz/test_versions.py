@@ -32,7 +32,7 @@ def test_a_match_of_version_1_replays_with_its_calls_and_its_forgotten_ones() ->
 
 @pytest.mark.clause("Y6")
 def test_in_version_1_a_hand_had_sixty_seconds() -> None:
-    assert GAME.options_of_version(1, {})["hand_seconds"] == 60
+    assert GAME.options_of_version(1, {}) == {"hand_seconds": 60, "first": "lot"}
     assert GAME.options_of_version(1, {"hand_seconds": 5})["hand_seconds"] == 5
     assert "hand_seconds" not in GAME.options_of_version(2, {})
     assert GAME.at_version(1) is GAME

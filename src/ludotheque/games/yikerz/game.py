@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ludotheque.core import (
-    BadOption,
+    LOT,
     BadView,
     Choice,
     Event,
+    First,
     Game,
     Json,
     JsonObject,
@@ -20,6 +21,7 @@ from ludotheque.core import (
     Options,
     Reader,
     SetupDice,
+    starting_seat,
     whole_option,
 )
 from ludotheque.games.yikerz import rules, views
@@ -40,8 +42,9 @@ class Yikerz(Game):
     seats = (2, 1, 3, 4, 5, 6)
     package = "ludotheque.games.yikerz"
     declared_options = (
+        First(clause="Y5"),
         Choice("match", "best-of-3", "Y16", choices=("best-of-3", "best-of-5", "best-of-7", "points")),
-        Number("magnets", 20, "Y1", low=1, high=20),
+        Number("magnets", 20, "Y1", low=1, high=20, one_a_player=True),
         Number("hand_seconds", None, "Y6", low=5, high=600, optional=True),
         Number("quiet_seconds", 10, "Y13", low=1, high=60),
         Number("max_turns", 100, "Y21", low=1, high=1000),
@@ -53,22 +56,18 @@ class Yikerz(Game):
         return self if version in (1, self.rules_version) else None
 
     def options_of_version(self, version: int, given: Mapping[str, Json]) -> Mapping[str, Json]:
-        """In version 1 a hand had 60 seconds where nothing else was agreed."""
-        return {"hand_seconds": 60, **given} if version == 1 else given
+        """In version 1 the first shuffler was drawn by lot, and a hand had 60 seconds where nothing else was agreed."""
+        return {"first": LOT, "hand_seconds": 60, **given} if version == 1 else given
 
     def settings(self, players: int, options: Options) -> Settings:
-        """The options as the rules read them; BadOption where there is no magnet for everybody (Y1)."""
+        """The options as the rules read them."""
         magnets, quiet, turns = (whole_option(options, name) for name in ("magnets", "quiet_seconds", "max_turns"))
-        if magnets < players:
-            Reader(magnets, BadOption, "options.magnets").fail(
-                self.catalogue.text("option.too-few-magnets", players=players)
-            )
         limit = None if options["hand_seconds"] is None else whole_option(options, "hand_seconds")
         return Settings(players, magnets, limit, quiet, turns, str(options["match"]))
 
     def start(self, players: int, options: Options, dice: SetupDice) -> YikerzPosition:
-        """Y5: the first shuffler is drawn by lot."""
-        shuffler = dice.below(players) if players > 1 else 0
+        """Y5: the first shuffler is drawn by lot, or named by the option `first`."""
+        shuffler = starting_seat(options, players, dice) if players > 1 else 0
         return YikerzPosition(self, rules.first_table(self.settings(players, options), shuffler), players, options)
 
     def from_view(self, view: JsonObject, players: int, options: Options) -> YikerzPosition:
