@@ -127,6 +127,18 @@ def test_options_of_every_kind() -> None:
         assert write_json(option.describe())
 
 
+@pytest.mark.parametrize("wrong", [2, -1, 1.0, True, None, "1", "Lot", [0]])
+def test_who_starts_is_the_lot_or_a_seat_that_there_is(wrong: Json) -> None:
+    with pytest.raises(BadOption, match=r'options\.first: expected "lot" or a seat from 0 to 1, found') as refused:
+        Match(GAME, 2, {"first": wrong})
+    assert "tirage au sort" in refused.value.sentence("fr")
+
+
+@pytest.mark.parametrize("right", ["lot", 0, 1])
+def test_who_starts_is_kept_as_it_was_given(right: Json) -> None:
+    assert Match(GAME, 2, {"first": right}).options["first"] == right
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -35,6 +35,7 @@ class Wykersham(DiscreteGame):
     title = "Wykersham"
     rules_version = 2
     seats = (2,)
+    has_dice = True
     package = "ludotheque.games.wykersham"
     declared_options = (
         Switch("same_direction", True, "W11"),
