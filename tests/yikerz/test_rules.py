@@ -218,9 +218,9 @@ def test_the_hand_has_the_time_that_was_agreed() -> None:
         match = begin(hand_seconds=seconds)
         with pytest.raises(IllegalAction, match=f"within {seconds} s"):
             match.play(held_until(match, seconds + 1))
-    for seconds in (0, 4, 601, "none", True):
+    for wrong in (0, 4, 601, "none", True):
         with pytest.raises(BadOption, match="hand_seconds"):
-            begin(hand_seconds=seconds)
+            begin(hand_seconds=wrong)
 
 
 @pytest.mark.clause("Y6", "Y20")
