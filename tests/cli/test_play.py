@@ -213,6 +213,16 @@ def test_a_deal_of_many_is_told_in_one_sentence() -> None:
     assert "is dealt" not in told
 
 
+@pytest.mark.parametrize("word", ["none", "aucune", "None", "null"])
+def test_no_limit_is_a_word_that_can_be_typed(word: str, folder: Path) -> None:
+    seats = ("--seat", "human", "--seat", "human")
+    assert play("yikerz", *seats, "--option", f"hand_seconds={word}", typed="quit\n").exit_code == 0
+    (file,) = folder.glob("*.json")
+    assert json.loads(file.read_text("utf-8"))["options"]["hand_seconds"] is None
+    refused = play("yikerz", *seats, "--option", f"quiet_seconds={word}", typed="quit\n")
+    assert "quiet_seconds" in refused.stderr
+
+
 def test_moves_lists_everything() -> None:
     told = play(*TWO_PEOPLE, typed="moves\n").stdout
     assert "keep 2, " in told
