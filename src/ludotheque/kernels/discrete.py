@@ -29,7 +29,7 @@ from ludotheque.core import (
 )
 from ludotheque.kernels.layout import Fields, Layout, MutableState
 from ludotheque.kernels.targets import CHANCE as CHANCE_MOVES
-from ludotheque.kernels.targets import RulesTarget, target_of
+from ludotheque.kernels.targets import RulesTarget
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,6 +63,7 @@ class DiscreteGame(Game):
     """How a state lies in memory."""
     rules_module: ClassVar[str]
     """The full name of the rules module."""
+    _target: RulesTarget | None = None
 
     @abstractmethod
     def first_state(self, players: int, options: Options, dice: SetupDice) -> MutableState:
@@ -121,8 +122,17 @@ class DiscreteGame(Game):
 
     @property
     def target(self) -> RulesTarget:
-        """What the rules run on."""
-        return target_of(self)
+        """What the rules run on: the target given, otherwise native once compiled, and interpreted until then."""
+        target = self._target
+        if target is None:
+            target = self.rules.target
+            if self.rules.is_compiled:
+                self._target = target
+        return target
+
+    def use_target(self, target: RulesTarget | None) -> None:
+        """From now on run the rules of this game object on a target; None: on this machine again."""
+        self._target = target
 
     @cached_property
     def listed_outcomes(self) -> dict[int, ChanceOutcomes]:
