@@ -1,6 +1,6 @@
-"""Which clauses of the rules have no test. Clauses are in docs/rules; tests name theirs by `@pytest.mark.clause`.
+"""The clauses of the rules, their marks and their tests. Clauses are in docs/rules; tests name theirs by `@pytest.mark.clause`.
 
-`python tests/clauses.py` lists them; there should be none.
+`python tests/clauses.py` lists the clauses without a test; there should be none.
 """
 
 import ast
@@ -13,9 +13,35 @@ TESTS = Path(__file__).parent
 PAGES = TESTS.parent / "docs" / "rules"
 
 
+MARKS = ("Printed", "Published", "Ruling")
+CLAUSE = re.compile(r"^- \*\*([A-Z]\d+)\*\* (.*?)(?=^- \*\*[A-Z]|^#|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def page_of(game: str) -> str:
+    return (PAGES / f"{game}.md").read_text("utf-8")
+
+
 def clauses_of(game: str) -> list[str]:
     """The clauses on a game's page, in order."""
-    return re.findall(r"^- \*\*([A-Z]\d+)\*\*", (PAGES / f"{game}.md").read_text("utf-8"), re.MULTILINE)
+    return [number for number, _ in CLAUSE.findall(page_of(game))]
+
+
+def marks_in(clause: str) -> list[str]:
+    """Where the parts of a clause come from. Every clause opens with a mark; the list is empty if it does not."""
+    found = re.findall(rf"\*({'|'.join(MARKS)})[:, *]", clause)
+    return found if re.match(rf"\*({'|'.join(MARKS)})[:, *]", clause) else []
+
+
+def marks_of(game: str) -> dict[str, list[str]]:
+    """The marks of each clause of a game."""
+    return {number: marks_in(text) for number, text in CLAUSE.findall(page_of(game))}
+
+
+def statements_of(game: str) -> dict[str, list[str]]:
+    """What the printed rules say, statement by statement, and where it is now: clauses, or "advice"."""
+    _, _, section = page_of(game).partition("## Where the printed statements are\n")
+    rows = re.findall(r"^\| (.+) \| ([^|]+) \|$", section.partition("\n## ")[0], re.MULTILINE)
+    return {statement: places.split(", ") for statement, places in rows if statement != "printed statement"}
 
 
 @cache

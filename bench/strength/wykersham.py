@@ -14,12 +14,14 @@ import numpy as np
 
 from bench.strength.measuring import match_result, read_arguments, tell
 from ludotheque.games.wykersham.evaluation import turns_left
-from ludotheque.games.wykersham.facts import ENDED
-from ludotheque.games.wykersham.player import DEEPER, SKILLS, learned, network_of
+from ludotheque.games.wykersham.facts import ENDED, GOAL, TAKE
+from ludotheque.games.wykersham.game import GAME
+from ludotheque.games.wykersham.player import DEEPER, SKILLS, WykershamPlayer, learned, network_of
 from ludotheque.games.wykersham.rules import draw, play
 from ludotheque.games.wykersham.search import (
     Skill,
     choose_end,
+    evaluate_actions,
     evaluate_turn,
     handmade_network,
     new_search_buffers,
@@ -27,11 +29,13 @@ from ludotheque.games.wykersham.search import (
 )
 from ludotheque.games.wykersham.self_play import SELF_PLAY, new_game, new_states, set_options
 from ludotheque.games.wykersham.turn import Whole
-from ludotheque.kernels import State, seeded
+from ludotheque.kernels import DiscretePosition, State, seeded
 from ludotheque.kernels.network import Network
 from ludotheque.kernels.random import mixed
 
 GAMES_A_PART: Final = 2  # each has a seed of its own, so that a match is the same on any number of threads
+GAMES_A_COUNT: Final = 20
+SAME_VALUE: Final = 1e-6  # of a chance to win: sums of another order differ by less
 MORE_ENDS = SKILLS[5]._replace(width=120, margin=1.0)
 
 
@@ -55,7 +59,7 @@ def contests(network: Network) -> Iterator[Contest]:
 
     for high, low, games in ((2, 1, 8000), (3, 2, 8000), (4, 3, 8000), (5, 4, 2000), (5, 1, 500)):
         yield Contest(f"level {high} v {low}", judge(high), SKILLS[high], judge(low), SKILLS[low], games)
-    for options in (1, 2, 4, 7):
+    for options in (1, 2, 4, 8, 15):
         yield Contest(f"level 5 v 4, options {options}", network, SKILLS[5], network, SKILLS[4], 500, options)
         yield Contest(
             f"at a glance v by hand, options {options}", network, Skill(), handmade_network(), Skill(), 4000, options
@@ -168,6 +172,69 @@ def loss_table(
         yield {"what": what, "positions": len(states), "lost in a turn, % (mean, largest)": means}
 
 
+class SlidesWithGoals(NamedTuple):
+    """What was counted in games of the network without noise against itself, with combined goals (W17)."""
+
+    turns: int = 0
+    slides: int = 0
+    """That made a goal."""
+    combinations: int = 0
+    """Of them, those that made several."""
+    combinations_taken: int = 0
+    other_ends: int = 0
+    """Turns that may end with other boards where goals are settled one by one."""
+    other_choices: int = 0
+    """Turns in which the network then chooses another board, and is the better for it."""
+    gained: float = 0.0
+    """What it gains in those turns, in chances to win, added up."""
+
+
+def count_combinations(network: Network, games: int, seed: int) -> SlidesWithGoals:
+    """How often a slide makes several goals, and how often it matters that they are one decision."""
+    plain, other = WykershamPlayer(5, Skill(), network), WykershamPlayer(5, Skill(), network)
+    random, states = seeded(seed), new_states()
+    now, counted = states[0], SlidesWithGoals()
+    for game in range(games):
+        new_game(states, game % 2)
+        while now.phase != ENDED:
+            play(now, draw(now, random))
+            turn = int(now.turns.sum())
+            one_by_one = states.copy()[0]
+            one_by_one.combined_goals = False
+            count, others = plain.evaluate(now, plain.skill), other.evaluate(one_by_one, other.skill)
+            best, values = int(choose_end(plain.skill, plain.search, count, 0)), plain.search.turn.values
+            gain = float(other.search.turn.values[:others].max() - values[best])
+            target = int(plain.search.turn.keys[best])
+            slides = combinations = taken = 0
+            while int(now.turns.sum()) == turn and now.phase != ENDED:
+                numbers = DiscretePosition(GAME, GAME.rules.copy(now), 2, GAME.read_options()).numbers()
+                plain.evaluate(now, plain.skill)
+                action = int(evaluate_actions(plain.search, now, numbers, target, np.empty(len(numbers))))
+                if now.phase == GOAL:
+                    several = sum(int(columns).bit_count() for columns in now.goals) > 1
+                    slides, combinations = slides + 1, combinations + several
+                    taken += several and action == TAKE
+                play(now, action)
+            counted = SlidesWithGoals(
+                counted.turns + 1,
+                counted.slides + slides,
+                counted.combinations + combinations,
+                counted.combinations_taken + taken,
+                counted.other_ends + (others != count),
+                counted.other_choices + (gain > SAME_VALUE),
+                counted.gained + (gain if gain > SAME_VALUE else 0.0),
+            )
+    return counted
+
+
+def combination_table(network: Network, share: float, pool: ThreadPoolExecutor) -> dict[str, object]:
+    """How often combinations come about, and what they change."""
+    parts = max(1, int(400 * share) // GAMES_A_COUNT)
+    counted = list(pool.map(lambda seed: count_combinations(network, GAMES_A_COUNT, seed), range(1, parts + 1)))
+    total = SlidesWithGoals(*(sum(numbers) for numbers in zip(*counted, strict=True)))
+    return {"what": "combinations", "games": parts * GAMES_A_COUNT} | total._asdict()
+
+
 def main() -> None:
     """Measure everything, or what is named."""
     given = read_arguments(__doc__, share=1.0, threads=2, seconds=0.0, what=[])
@@ -182,6 +249,8 @@ def main() -> None:
             tell(play_contest(contest, given.share, pool, seed, given.seconds))
         for table in loss_table(learned(), given.share, pool, wanted):
             tell(table)
+        if wanted("combinations"):
+            tell(combination_table(learned(), given.share, pool))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Puzzles and reasons: every shipped puzzle can be set up and answered, every day has one, and why is told in both languages."""
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 from importlib.resources import files
 from itertools import permutations
@@ -21,6 +22,7 @@ from ludotheque.core import (
     Dice,
     Game,
     IllegalAction,
+    Json,
     JsonObject,
     Match,
     Position,
@@ -34,6 +36,7 @@ from ludotheque.core import (
 from ludotheque.games.twisty.player import shortest_race
 from ludotheque.games.wykersham.reasons import prospects
 from ludotheque.games.wykersham.turn import new_turn_ends
+from ludotheque.games.yam_master.game import YamMaster
 from ludotheque.kernels import DiscretePosition
 from table import discrete
 from tools.puzzles.grading import Misses, grade_again
@@ -133,6 +136,27 @@ def test_a_damaged_file_of_puzzles_is_refused_with_the_place(change: str, by: st
         broken(change, by)
 
 
+def test_puzzles_of_an_earlier_version_are_read_with_the_options_that_stand_for_it() -> None:
+    class Later(YamMaster):
+        """Its rules have changed: matches are longer."""
+
+        rules_version = 2
+
+        def at_version(self, version: int) -> Game | None:
+            return self if version == 1 else super().at_version(version)
+
+        def options_of_version(self, version: int, given: Mapping[str, Json]) -> Mapping[str, Json]:
+            return {"max_turns": 50, **given} if version == 1 else given
+
+    puzzle = '{"position":{},"kind":"cell","answer":"pass","value":0.5,"next":"keep","next_value":0.4,"missed":{},"grade":1%s}'
+    own = ',"options":{"max_turns":7}'
+    text = f'{{"game":"yam-master","rules":%d,"puzzles":[{puzzle % ""},{puzzle % own}]}}'
+    assert [one.options["max_turns"] for one in read_file(Later(), text % 1, "puzzles.json")] == [50, 7]
+    assert [one.options["max_turns"] for one in read_file(Later(), text % 2, "puzzles.json")] == [100, 7]
+    with pytest.raises(BadJson, match="made anew"):
+        read_file(Later(), text % 3, "puzzles.json")
+
+
 def review_some(game: Game, players: int, most: int) -> list[Moment]:
     match = Match(game, players, dice=Dice("reasons"))
     while not match.over and len(match.log) < most:
@@ -229,7 +253,7 @@ def test_wykersham_tells_what_a_turn_prepares() -> None:
             for better, worse in permutations(match.position.legal().actions[:4], 2)
             for reason in compare(match.position, better, worse, bot(game, 3)).told(game, "en").reasons
         ]
-        if any("can win marbles next time with" in one for one in told) and any(
+        if any("can win marbles next turn with" in one for one in told) and any(
             "at most in the next turn" in one for one in told
         ):
             return

@@ -60,7 +60,8 @@ def yam_master_choice(dice: random.Random, game: Reference, legal: list[str]) ->
 
 
 def wykersham_options(dice: random.Random) -> dict[str, Any]:
-    return {name: dice.random() < 0.5 for name in ("same_direction", "shared_middle", "forced_goals")}
+    chosen = {name: dice.random() < 0.5 for name in wykersham.DEFAULT_OPTIONS}
+    return {"combined_goals": False, **chosen}
 
 
 def wykersham_choice(dice: random.Random, game: Reference, legal: list[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ludotheque import __version__
-from ludotheque.core import BadRequest, EngineExtras, JsonObject, game_names, literal
+from ludotheque.core import BadRequest, EngineExtras, JsonObject, find_game, game_names, literal
 from ludotheque.engine import Engine
 from ludotheque.games.yam_master.game import YamMaster
 
@@ -38,6 +38,7 @@ def test_hello_names_program_version_protocol_and_games(ask: Ask) -> None:
         "version": __version__,
         "protocol": 1,
         "games": game_names(),
+        "rules": {name: find_game(name).rules_version for name in game_names()},
     }
 
 

@@ -1,6 +1,6 @@
 """Pig in plain Python, for tables without kernels: roll as often as you dare; a 1 loses the turn."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -13,6 +13,7 @@ from ludotheque.core import (
     JsonObject,
     Legal,
     Number,
+    Option,
     Options,
     Paint,
     Position,
@@ -91,7 +92,7 @@ class PlainPig(Game):
     rules_version: ClassVar[int] = 1
     seats = (2, 3, 4)
     package = "ludotheque"
-    declared_options = (Number("goal", 20, "P1", low=5, high=1000),)
+    declared_options: ClassVar[Sequence[Option]] = (Number("goal", 20, "P1", low=5, high=1000),)
     losing = "1"
 
     def position(self, view: JsonObject, players: int, options: Options) -> PigPosition:
@@ -134,6 +135,23 @@ class PatientPig(ChangedPig):
 
     def at_version(self, version: int) -> Game | None:
         return PIG if version == 1 else super().at_version(version)
+
+
+class OptionPig(PlainPig):
+    """The rules have changed: everybody begins with some points. Played with none, they are the old rules."""
+
+    rules_version = 2
+    declared_options = (*PlainPig.declared_options, Number("head_start", 3, "P2", low=0, high=10))
+
+    def at_version(self, version: int) -> Game | None:
+        return self if version == 1 else super().at_version(version)
+
+    def options_of_version(self, version: int, given: Mapping[str, Json]) -> Mapping[str, Json]:
+        return {**given, "head_start": 0} if version == 1 else given
+
+    def start(self, players: int, options: Options, dice: SetupDice) -> Position:
+        banked = (whole_option(options, "head_start"),) * players
+        return PigPosition(self, players, options, banked, dice.below(players))
 
 
 PIG = PlainPig()

@@ -110,7 +110,7 @@ def test_the_first_lesson_can_be_finished(people: People, game: str) -> None:
             ["die:2", "die:2", "die:5", "die:5", "Challenge!"],
             ["r2c2"],
         ],
-        "wykersham": [["3@2"], ["Slide towards 6"], ["3@4"], ["Slide towards 6"], ["Take the line"], ["All 2"]],
+        "wykersham": [["3@2"], ["Slide towards 6"], ["3@4"], ["Slide towards 6"], ["Take them"], ["All 2"]],
         "twisty": [["f2"], ["e4"], ["f5"], ["c7"], ["Protect my cubes"], ["d3"], ["d4"]],
     }[game]
     for number, taps in enumerate(goals):
@@ -142,7 +142,7 @@ def test_language_and_light_follow_the_browser_and_can_be_changed(people: People
 
 def test_the_rules_call_options_what_the_table_calls_them(people: People) -> None:
     page = people.come("/rules/wykersham", language="fr-FR")
-    expect(page.locator("article td").first).to_have_text("Les deux poussées d’un tour vont dans le même sens")
+    expect(page.locator("article td").first).to_have_text("Les deux glissements d’un tour vont dans le même sens")
     assert "same_direction" not in page.locator("article").inner_text()
 
 
@@ -151,5 +151,5 @@ def test_an_identity_comes_over_to_another_device(people: People) -> None:
     page.get_by_role("button", name="Show the code").click()
     link = page.locator("a[href*='/d/']").get_attribute("href") or ""
     other = people.come("/d/" + link.split("/d/")[1])
-    other.get_by_role("button", name="Take over my name here").click()
+    other.get_by_role("button", name="Use my name here").click()
     expect(other.get_by_text("Welcome, Anna.")).to_be_visible()

@@ -75,7 +75,8 @@ def test_without_its_writer_a_server_stops(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("ignored", [False, True], ids=["a closed terminal", "nohup"])
 def test_a_closed_terminal_ends_a_process_in_order_unless_it_was_told_to_go_on(ignored: bool) -> None:
     code = "import signal, sys, time, logging; logging.basicConfig(); from ludotheque.server import crash_reports; "
-    code += "signal.signal(signal.SIGHUP, signal.SIG_IGN); " if ignored else ""
+    # Said in both cases: these tests may themselves run under nohup, which processes inherit.
+    code += f"signal.signal(signal.SIGHUP, signal.{'SIG_IGN' if ignored else 'SIG_DFL'}); "
     code += "signal.signal(signal.SIGTERM, lambda *_: sys.exit(7)); crash_reports.install_crash_handlers(); "
     code += "signal.raise_signal(signal.SIGHUP); time.sleep(0.1); sys.exit(0)"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=os.environ)

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from hosting.lists import ListHost, Person, opened, seat
-from hosting.pig import PIG, ChangedPig, PatientPig
-from ludotheque.core import BadRequest, Decision, Game, IllegalAction, read_record
+from hosting.pig import PIG, ChangedPig, OptionPig, PatientPig
+from ludotheque.core import BadRequest, Decision, Game, IllegalAction, read_record, verify
 from ludotheque.table import Advise, Cancel, Choose, Forfeited, NotAllowed, Seat, WhoAreYou, read_request
 from ludotheque.table.settings import GameClock, MoveClock
 
@@ -339,6 +339,22 @@ def test_a_running_table_is_finished_under_its_own_rules_where_the_game_still_of
     record = later.table.state.record(reveal=True)
     assert record["rules"] == 1
     assert read_record(record, GAMES).match.over, "it was played by the old rules throughout"
+
+
+def test_a_running_table_plays_on_where_options_stand_for_its_old_rules(elsewhere: bool) -> None:
+    host, people = begun(elsewhere)
+    play_on(host, people)
+    games: dict[str, Game] = {"plain-pig": OptionPig()}
+    later = ListHost(host.log, games, elsewhere=elsewhere)
+    assert later.table.state.options == {"goal": 20, "head_start": 0}
+    assert later.table.state.closed is None
+    later.enter(*people)
+    while later.table.state.status == "playing":
+        play_on(later, people)
+    record = later.table.state.record(reveal=True)
+    assert (record["rules"], record["options"]) == (2, {"goal": 20, "head_start": 0})
+    assert read_record(record, games).match.over
+    assert verify(read_record(record, games)).fair is True
 
 
 def test_a_running_table_whose_rules_are_gone_is_closed_with_a_sentence_and_its_record_kept(elsewhere: bool) -> None:

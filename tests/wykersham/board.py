@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from ludotheque.core import Position
+from ludotheque.core import Event, Position
 from ludotheque.games.wykersham import GAME
 
 EMPTY = "\n".join([". . . . . . ."] * 5)
@@ -15,6 +15,7 @@ class Table:
     def __init__(self, position: Position) -> None:
         self.position = position
         self.told: list[str] = []
+        self.events: list[Event] = []
 
     @property
     def view(self) -> dict[str, Any]:
@@ -24,6 +25,7 @@ class Table:
         for action in actions:
             step = self.position.play(action)
             self.position = step.position
+            self.events += step.events
             self.told += [GAME.tell(event, "en") for event in step.events]
         return self
 

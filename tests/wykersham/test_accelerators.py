@@ -21,7 +21,7 @@ def positions(matches: int, seed: int) -> list[Position]:
     chooser = random.Random(seed)
     found: list[Position] = []
     for number in range(matches):
-        names = ("same_direction", "shared_middle", "forced_goals")
+        names = ("same_direction", "shared_middle", "forced_goals", "combined_goals")
         options = {name: bool(number >> bit & 1) for bit, name in enumerate(names)}
         position = Match(GAME, options=options).position
         while not position.over:

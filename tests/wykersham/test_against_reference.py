@@ -11,13 +11,13 @@ import pytest
 from ludotheque.core import Match, Position
 from ludotheque.games.wykersham import GAME
 from ludotheque.kernels import JIT
-from reference.wykersham import Reference, first_view
+from reference.wykersham import DEFAULT_OPTIONS, Reference, first_view
 
 GAMES = int(os.environ.get("WYKERSHAM_GAMES", "12" if JIT else "1"))
 """Random games for each combination of options; a longer run sets it higher."""
 OPTIONS = [
-    dict(zip(("same_direction", "shared_middle", "forced_goals"), values, strict=True))
-    for values in product((True, False), repeat=3)
+    {"combined_goals": False, **dict(zip(DEFAULT_OPTIONS, values, strict=True))}
+    for values in product((True, False), repeat=len(DEFAULT_OPTIONS))
 ]
 
 

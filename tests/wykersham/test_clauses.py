@@ -373,16 +373,85 @@ CROSS = """
 """A vertical line through n and a falling one share the middle cup, once rail 1 slides from one notch left to rest."""
 
 
-def crossed(middle: int = 1) -> Table:
+def crossed(middle: int = 1, **options: bool) -> Table:
+    """Red has just slid rail 1 and made both goals; so many marbles lie in the middle cup, which they share."""
     board = CROSS.replace("r", f"r{middle}", 5).replace(f"r{middle}", "r", 4)
     rows = board.strip().splitlines()
     rows[0] = "r . r . . . ."
-    return table("\n".join(rows), "26", "6@1", "right", offsets=(-1, 0, 0, 0, 0))
+    return table("\n".join(rows), "26", "6@1", "right", offsets=(-1, 0, 0, 0, 0), options=options)
+
+
+ONE_BY_ONE = {"combined_goals": False}
+BOTH_UNDECIDED = [
+    {"line": "vertical", "column": 0, "taken": None},
+    {"line": "falling", "column": 0, "taken": None},
+]
 
 
 @pytest.mark.clause("W17")
-def test_several_goals_by_one_slide_are_decided_one_by_one() -> None:
-    both = crossed()
+def test_several_goals_by_one_slide_are_decided_together() -> None:
+    both = crossed().shows(phase="goal", goals=BOTH_UNDECIDED).allows("take", "leave")
+    won = both.view["winnings"][0]
+    left = both.after("leave").shows(phase="place", left=["2"], goals=[])
+    assert left.view["winnings"][0] == won
+    assert left.view["cups"] == both.view["cups"]
+    taken = both.after("take").shows(phase="place", left=["2"], goals=[])
+    assert taken.view["winnings"][0] == won + 9, taken.position.picture()  # five and five, and the middle cup is shared
+    assert [taken.cup(rail, 0)[0] for rail in range(1, 6)] == [0] * 5
+    assert [taken.cup(rail, rail - 3)[0] for rail in range(1, 6)] == [0] * 5
+
+
+@pytest.mark.clause("W17", "W16")
+def test_at_least_one_marble_of_every_cup_of_a_combination_is_taken() -> None:
+    both = crossed(middle=3).play("take").shows(phase="cup", cup=[3, 5]).allows("1", "2", "3")
+    assert [goal["taken"] for goal in both.view["goals"]] == [True, True]
+    won = both.view["winnings"][0]  # four cups of rails 1 and 2 are settled
+    for number in (1, 2, 3):
+        some = both.after(str(number)).shows(phase="place")
+        assert some.view["winnings"][0] == won + number + 4
+        assert some.cup(3, 0) == [3 - number, 0]
+
+
+@pytest.mark.clause("W17")
+def test_every_stack_of_a_combination_is_asked_about_once() -> None:
+    rows = CROSS.replace("r", "r2").strip().splitlines()
+    rows[0] = "r2 . r2 . . . ."
+    both = table("\n".join(rows), "26", "6@1", "right", "take", offsets=(-1, 0, 0, 0, 0))
+    won, asked = both.view["winnings"][0], []
+    while both.view["phase"] == "cup":
+        asked.append(tuple(both.view["cup"]))
+        both.allows("1", "2").play("1")
+    assert asked == [(1, 3), (1, 5), (2, 4), (2, 5), (3, 5), (4, 5), (4, 6), (5, 5), (5, 7)]
+    assert both.view["winnings"][0] == won + 9
+
+
+@pytest.mark.clause("W17", "W16")
+@pytest.mark.parametrize("combined", [True, False])
+def test_a_single_goal_is_settled_alike_with_and_without_combinations(combined: bool) -> None:
+    board = FOUR_IN_3.replace("r", "r3", 1)
+    goal = table(board, "26", "2@1", "right", options={"combined_goals": combined}).allows("take", "leave")
+    goal.after("leave").shows(phase="place", goals=[])
+    goal.after("take").shows(phase="cup", cup=[2, 4]).allows("1", "2", "3")
+
+
+@pytest.mark.clause("W17", "W19")
+def test_a_combination_may_be_left_where_goals_are_forced() -> None:
+    rows = CROSS.strip().splitlines()
+    rows[0] = "r . r . . . ."
+    forced = table("\n".join(rows), "26", "6@1", offsets=(-1, 0, 0, 0, 0), options={"forced_goals": True})
+    forced.allows("left", "right")  # to the left the falling line alone is complete
+    forced.play("right").shows(phase="goal", goals=BOTH_UNDECIDED).allows("take", "leave")
+
+
+@pytest.mark.clause("W17", "W16")
+def test_a_combination_that_was_left_is_gone_with_the_next_marble() -> None:
+    later = crossed().play("leave", "2@3").shows(phase="roll", player=1, goals=[])
+    later.play("15", "1@3", "5@3").shows(player=0).play("25", "2@3").shows(phase="place", goals=[])
+
+
+@pytest.mark.clause("W17")
+def test_without_combinations_goals_are_decided_one_by_one() -> None:
+    both = crossed(**ONE_BY_ONE)
     assert both.goals() == [("vertical", 0), ("falling", 0)], both.position.picture()
     won = both.view["winnings"][0]
     # Nothing is taken before all goals are decided.
@@ -396,23 +465,11 @@ def test_several_goals_by_one_slide_are_decided_one_by_one() -> None:
 
 
 @pytest.mark.clause("W17")
-def test_a_shared_cup_is_asked_once() -> None:
-    both = crossed(middle=3).play("take", "take").shows(phase="cup", cup=[3, 5]).allows("1", "2", "3")
+def test_a_cup_that_two_taken_lines_share_is_asked_once() -> None:
+    both = crossed(middle=3, **ONE_BY_ONE).play("take", "take").shows(phase="cup", cup=[3, 5]).allows("1", "2", "3")
     won = both.view["winnings"][0]  # four cups of rails 1 and 2 are settled
     assert both.after("1").shows(phase="place").view["winnings"][0] == won + 1 + 4
     assert both.after("3").view["winnings"][0] == won + 3 + 4
-
-
-@pytest.mark.clause("W17")
-def test_cups_are_asked_rail_by_rail_from_left_to_right() -> None:
-    rows = CROSS.replace("r", "r2").strip().splitlines()
-    rows[0] = "r2 . r2 . . . ."
-    both = table("\n".join(rows), "26", "6@1", "right", "take", "take", offsets=(-1, 0, 0, 0, 0))
-    order = []
-    while both.view["phase"] == "cup":
-        order.append(tuple(both.view["cup"]))
-        both.play("1")
-    assert order == [(1, 3), (1, 5), (2, 4), (2, 5), (3, 5), (4, 5), (4, 6), (5, 5), (5, 7)]
 
 
 @pytest.mark.clause("W17")

@@ -101,7 +101,7 @@ STACKED = """
 @pytest.mark.parametrize("roll", ["13", "26", "33", "35", "46", "55"])
 def test_the_best_last_turn_on_a_board_with_stacks(roll: str) -> None:
     view = last_turn(STACKED, 0, offsets=(-1, 0, 0, 1, 0))
-    options = {"shared_middle": False}
+    options = {"shared_middle": False, "combined_goals": False}
     position = from_view(view, **options).play(roll)
     expected = best_lead(Reference(position.view, options, 2), options, 0)
     assert kernel_lead(GAME.from_view(position.view, 2, GAME.read_options(options)).state) == expected
@@ -114,6 +114,7 @@ def test_the_best_last_turn_after_random_games(seed: int) -> None:
         "same_direction": bool(seed % 2),
         "shared_middle": bool(seed // 2 % 2),
         "forced_goals": bool(seed // 4 % 2),
+        "combined_goals": False,
     }
     dice = random.Random(seed)
     position = discrete(Match(GAME, options=options).position)

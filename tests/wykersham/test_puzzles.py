@@ -20,7 +20,7 @@ def test_every_puzzle_has_one_clearly_best_answer() -> None:
     assert {puzzle.kind for puzzle in puzzles} <= set(KINDS.values())
     player, levels = WykershamPlayer(5, AHEAD), asked_levels()
     for number, puzzle in enumerate(puzzles):
-        position = GAME.from_view(puzzle.view, 2, GAME.read_options())
+        position = GAME.from_view(puzzle.view, 2, puzzle.options)
         assert puzzle.answer in position.legal().actions
         assert puzzle.value - puzzle.next_value >= CLEAR
         if number % 8 == 0:  # some of them once more: all would take a minute

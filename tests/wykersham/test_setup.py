@@ -41,10 +41,28 @@ def double() -> dict[str, Any]:
     return table(FOUR_IN_3, "55", "n@1").view
 
 
+def two_goals(*actions: str, marbles: str = "r", **options: bool) -> dict[str, Any]:
+    rows = CROSSED.replace("r", marbles).strip().splitlines()
+    rows[0] = f". . . . {marbles} . {marbles} . . . . . . . ."
+    return table("\n".join(rows), "26", "6@1", "right", *actions, offsets=(-1, 0, 0, 0, 0), options=options).view
+
+
 def goal() -> dict[str, Any]:
-    rows = CROSSED.strip().splitlines()
-    rows[0] = ". . . . r . r . . . . . . . ."
-    return table("\n".join(rows), "26", "6@1", "right", "take", offsets=(-1, 0, 0, 0, 0)).view
+    """Goals are settled one by one; the first is taken, the second undecided."""
+    return two_goals("take", combined_goals=False)
+
+
+def combination() -> dict[str, Any]:
+    return two_goals()
+
+
+def combination_cup() -> dict[str, Any]:
+    return two_goals("take", "1", "2", marbles="r2")
+
+
+def one_of_two_cup() -> dict[str, Any]:
+    """Goals are settled one by one; only the second is taken."""
+    return two_goals("leave", "take", marbles="r2", combined_goals=False)
 
 
 def cup() -> dict[str, Any]:
@@ -74,11 +92,21 @@ def without(name: str) -> Change:
     return lambda view: view.pop(name)
 
 
-@pytest.mark.parametrize("made", [rolling, placing, second, sliding, double, goal, cup, over])
+ONE_BY_ONE = (goal, one_of_two_cup)
+
+
+def set_up(made: Callable[[], dict[str, Any]], view: dict[str, Any]) -> Table:
+    """With the options under which that view was made."""
+    return from_view(view, combined_goals=made not in ONE_BY_ONE)
+
+
+@pytest.mark.parametrize(
+    "made", [rolling, placing, second, sliding, double, goal, combination, combination_cup, one_of_two_cup, cup, over]
+)
 def test_these_views_are_good_as_they_are(made: Callable[[], dict[str, Any]]) -> None:
-    assert from_view(made()).view == made()
+    assert set_up(made, made()).view == made()
     extra = {**made(), "remark": "unknown keys are ignored"}
-    assert from_view(extra).view == made()
+    assert set_up(made, extra).view == made()
 
 
 BAD: list[tuple[Callable[[], dict[str, Any]], Change, str]] = [
@@ -143,10 +171,25 @@ BAD: list[tuple[Callable[[], dict[str, Any]], Change, str]] = [
     (goal, lambda view: view["goals"].reverse(), "goals"),
     (goal, put("slid", to=[]), "slid: goals are made by a slide"),
     (goal, put("phase", to="cup"), "goals: all are decided"),
+    (one_of_two_cup, put("goals", 1, "taken", to=False), "goals: all are decided and one is taken"),
+    (one_of_two_cup, put("goals", 0, "taken", to=None), "in order"),
+    (combination, put("goals", 0, "taken", to=True), r"goals\[0\]\.taken: with combined goals all are decided at once"),
+    (
+        combination,
+        put("goals", 1, "taken", to=False),
+        r"goals\[1\]\.taken: with combined goals all are decided at once",
+    ),
+    (combination, put("goals", to=[]), "goals: one of them must be undecided"),
+    (combination, lambda view: view["goals"].pop(), "goals: these are not the lines that are complete for red"),
+    (combination, lambda view: view["goals"].reverse(), "goals: they are listed by column"),
+    (combination, put("phase", to="cup"), r"goals\[0\]\.taken: with combined goals all are taken or none"),
+    (combination_cup, put("goals", 1, "taken", to=False), r"goals\[1\]\.taken: with combined goals all are taken"),
+    (combination_cup, put("goals", 0, "taken", to=None), r"goals\[0\]\.taken: with combined goals all are taken"),
+    (combination_cup, put("goals", 0, "taken", to=1), r"goals\[0\]\.taken: with combined goals all are taken"),
+    (combination_cup, put("phase", to="goal"), r"goals\[0\]\.taken: with combined goals all are decided at once"),
     (cup, put("cup", to=None), "cup: expected a list of 2"),
     (cup, put("cup", to=[5, 5]), "cup: it is a cup of the taken goals"),
     (cup, put("cup", to=[2, 4]), "cup: it is a cup of the taken goals"),
-    (cup, put("goals", 0, "taken", to=False), "goals: all are decided and one is taken"),
     (over, put("winner", to=1), "winner: it is 0 here"),
     (over, put("winner", to="draw"), "winner: it is 0 here"),
     (over, put("turns", to=[15, 14]), "turns: the game is over after 15 turns each"),
@@ -159,7 +202,17 @@ def test_what_no_game_can_reach_is_refused(made: Callable[[], dict[str, Any]], c
     view = made()
     change(view)
     with pytest.raises(BadView, match=message):
-        from_view(view)
+        set_up(made, view)
+
+
+@pytest.mark.clause("W17")
+def test_what_only_one_by_one_can_look_like_is_refused_with_combinations() -> None:
+    for made in ONE_BY_ONE:
+        with pytest.raises(BadView, match="with combined goals"):
+            from_view(made())
+    with pytest.raises(BadView) as refused:
+        from_view(goal())
+    assert "avec les buts combinés" in refused.value.sentence("fr")
 
 
 def test_two_colours_in_the_middle_depend_on_the_option() -> None:

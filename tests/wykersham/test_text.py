@@ -12,7 +12,7 @@ from ludotheque.games.wykersham import GAME
 from ludotheque.games.wykersham.game import ACTION_TEXTS
 from ludotheque.games.wykersham.study import count_facts
 from ludotheque.kernels import JIT, DiscretePosition
-from wykersham.board import new_table, table, turn_view
+from wykersham.board import Table, new_table, table, turn_view
 from wykersham.test_against_reference import OPTIONS, greedy
 
 GAMES = 2 if JIT else 1
@@ -89,16 +89,22 @@ def test_positions_can_be_pickled() -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_event_is_told(language: str) -> None:
-    told = set()
+    events_met = [
+        event
+        for actions in (("take",), ("leave",))
+        for board in (TWO_LINES, THREE_LINES)
+        for event in combination(board, *actions).events
+    ]
     for seed in range(6):
         dice = random.Random(seed)
         match = Match(GAME, options={"shared_middle": False})
         while not match.over:
-            step = match.play(greedy(match.position, dice))
-            for event in step.events:
-                sentence = GAME.tell(event, language, ("Anne", "Bob"))
-                assert not re.search(r"[{}]", sentence)
-                told.add(event.what)
+            events_met += match.play(greedy(match.position, dice)).events
+    told = set()
+    for event in events_met:
+        sentence = GAME.tell(event, language, ("Anne", "Bob"))
+        assert not re.search(r"[{}]", sentence)
+        told.add(event.what)
     events = {re.split(r"[._]", name)[1] for name in GAME.catalogue.templates(language) if name.startswith("event.")}
     reasons = {what for what in events if what.startswith("why-")}  # told by reviews, and tested there
     assert events - reasons - told <= {"draw", "wins"}
@@ -119,14 +125,78 @@ def test_a_turn_in_words() -> None:
         "Red rolls 2 and 6",
         "Red puts a marble into line 2 on rail 1",
         "Red slides rail 1 towards line 6",
-        "Goal! Red has five in a line, straight through 3",
+        "Goal! Red has five in line, straight through 3",
         "Red takes the goal through 3",
         "Red wins 5 marbles",
         "Red puts a marble into line 6 on rail 2",
         "Red leaves rail 2 where it is",
     ]
     step = new_table().position.play("2-6")
-    assert GAME.tell(step.events[0], "fr") == "Rouge lance 2, Vert lance 6 : Vert commence"
+    assert GAME.tell(step.events[0], "fr") == "Rouge fait 2, Vert fait 6 : Vert commence"
+
+
+TWO_LINES = """
+. . . . r . r . . . . . . . .
+. . . . . . r r . . . . . . .
+. . . . . . . r . . . . . . .
+. . . . . . . r r . . . . . .
+. . . . . . . r . r . . . . .
+"""
+"""Rail 1, one notch left, completes two lines when it comes back: straight and falling through n."""
+THREE_LINES = """
+. . . . r . r . r . . . . . .
+. . . . . . r r r . . . . . .
+. . . . . . . r . . . . . . .
+. . . . . . r r r . . . . . .
+. . . . . r . r . r . . . . .
+"""
+"""And a third one, rising."""
+
+
+def combination(board: str, *actions: str, **options: bool) -> Table:
+    """The table after rail 1 has come back to rest, and these actions."""
+    return table(board, "26", "6@1", "right", *actions, offsets=(-1, 0, 0, 0, 0), options=options)
+
+
+@pytest.mark.clause("W17")
+def test_a_combination_in_words() -> None:
+    goal = ["Goal! Red has a combination of 2 lines, which counts as one goal"]
+    goal += ["One line runs straight through n", "One line falls through n"]
+    assert combination(TWO_LINES, "take").told[3:] == [*goal, "Red takes the combination", "Red wins 9 marbles"]
+    assert combination(TWO_LINES, "leave").told[3:] == [*goal, "Red leaves the combination standing"]
+    one_by_one = combination(TWO_LINES, "take", "leave", combined_goals=False)
+    assert one_by_one.told[3:] == [
+        "Goal! Red has five in line, straight through n",
+        "Goal! Red has five in line, falling through n",
+        "Red takes the goal through n",
+        "Red leaves the goal through n standing",
+        "Red wins 5 marbles",
+    ]
+
+
+@pytest.mark.clause("W8")
+def test_a_double_is_explained_where_it_is_rolled() -> None:
+    told = table(". . . . . . .\n" * 5, "44").told
+    assert told == ["Red rolls a double 4: two marbles into line n, or one into n and one into 4"]
+
+
+@pytest.mark.clause("W17")
+def test_the_terminal_asks_about_a_combination_once() -> None:
+    assert "a combination of 3 lines: take from all of them?" in combination(THREE_LINES).position.picture()
+    french = combination(THREE_LINES).position.picture(language="fr")
+    assert "combinaison de 3 alignements" in french
+    assert max(map(len, french.splitlines())) <= 80
+    assert "straight through n: take it?" in combination(THREE_LINES, combined_goals=False).position.picture()
+
+
+@pytest.mark.clause("W17")
+def test_a_study_counts_every_line_of_a_combination_as_a_goal() -> None:
+    for action, taken, left in (("take", 3, 0), ("leave", 0, 3)):
+        facts = count_facts(combination(THREE_LINES, action).events)
+        names = ("goals", "goals vertical", "goals falling", "goals rising", "slides with several goals")
+        assert [facts[name] for name in names] == [3, 1, 1, 1, 1]
+        assert (facts["goals taken"], facts["goals left"]) == (taken, left)
+        assert facts["most marbles by one slide"] == (13 if taken else 0)
 
 
 def test_the_board_shows_rails_where_they_stand() -> None:

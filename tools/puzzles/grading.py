@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Final
 
 from ludotheque.analysis.puzzles import read_file
-from ludotheque.core import Decision, Game, JsonObject, Position, parse, write_json
+from ludotheque.core import Decision, Game, JsonObject, Options, Position, parse, write_json
 
 ASKED: Final = (2, 3, 4)  # levels
 SEEDS: Final = 8  # how often each level is asked, each time with other noise
@@ -45,6 +45,7 @@ def puzzle(position: Position, kind: str, deep: Decision, misses: Misses) -> Jso
     return {
         "position": position.view(),
         "players": position.players,
+        **_options(position.game, position.options),
         "kind": kind,
         "answer": answer.action,
         "value": round(answer.value, 4),
@@ -52,6 +53,11 @@ def puzzle(position: Position, kind: str, deep: Decision, misses: Misses) -> Jso
         "next_value": round(following.value, 4),
         **graded(misses),
     }
+
+
+def _options(game: Game, options: Options) -> JsonObject:
+    """The field `options` of a puzzle, where they are not the defaults."""
+    return {"options": dict(options)} if options != game.read_options() else {}
 
 
 def write_puzzles(game: Game, file: Path, made: Iterable[JsonObject]) -> None:
@@ -73,7 +79,7 @@ def grade_again(game: Game, file: Path, missed: CountMisses) -> None:
         assert isinstance(former, dict)
         misses = missed(one.position(game), one.answer)
         if not obvious(misses):
-            kept.append({**former, **graded(misses)})
+            kept.append({**former, **_options(game, one.options), **graded(misses)})
         if number % 20 == 0 or number == len(puzzles):
             sys.stdout.write(f"\r{number} of {len(puzzles)}, {len(kept)} stay")
             sys.stdout.flush()

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from ludotheque.core import JsonObject, Position
+from ludotheque.core import BadView, JsonObject, Options, Position
 from ludotheque.games.wykersham.facts import CUP, ENDED, GOAL, PLACING, SLIDING
 from ludotheque.games.wykersham.game import GAME
 from ludotheque.games.wykersham.player import DEEPER, WykershamPlayer, learned
@@ -39,11 +39,44 @@ def missed(players: Mapping[int, WykershamPlayer], position: Position, best: str
     return {level: player.miss_rate(position, best, SEEDS) for level, player in players.items()}
 
 
+class Checker:
+    """Tells whether a position is a puzzle: quick questions first, the deep search last."""
+
+    def __init__(self, network: Network) -> None:
+        self.plain, self._ahead, self._deep = (WykershamPlayer(5, skill, network) for skill in (Skill(), AHEAD, DEEPER))
+        self._asked = asked_levels(network)
+
+    def puzzle_of(self, position: DiscretePosition) -> JsonObject | None:
+        """The puzzle that a position is, or None."""
+        first = self.plain.choose(position)
+        if not 0.05 < first.considered[0].value < 0.98:
+            return None
+        looked = self._ahead.choose(position)
+        best = looked.considered[0]
+        if gap(looked) < CLEAR:
+            return None
+        misses = missed(self._asked, position, best.action)
+        if obvious(misses):
+            return None
+        checked = self._deep.choose(position)
+        if checked.action != best.action or gap(checked) < CLEAR:
+            return None
+        return puzzle(position, KINDS[int(position.state.phase)], checked, misses)
+
+    def puzzle_of_view(self, view: JsonObject, options: Options, answer: str) -> JsonObject | None:
+        """The same of a view, with that answer; None also where the options do not allow the view."""
+        try:
+            position = GAME.from_view(view, 2, options)
+        except BadView:
+            return None
+        found = self.puzzle_of(position)
+        return found if found is not None and found["answer"] == answer else None
+
+
 def puzzles(seed: int, network: Network | None = None) -> Iterator[JsonObject]:
     """Puzzle after puzzle, at most one a turn, out of games of the learned network against itself, with some noise at times."""
-    network = network or learned()
-    plain, ahead, deep = (WykershamPlayer(5, skill, network) for skill in (Skill(), AHEAD, DEEPER))
-    asked = asked_levels(network)
+    checker = Checker(network or learned())
+    plain = checker.plain
     lively = Skill(noise=0.15, max_loss=0.1)
     random, states, options = seeded(seed), new_states(), GAME.read_options()
     now: State = states[0]
@@ -61,7 +94,7 @@ def puzzles(seed: int, network: Network | None = None) -> Iterator[JsonObject]:
             while int(now.turns.sum()) == turn and now.phase != ENDED:
                 position = DiscretePosition(GAME, GAME.rules.copy(now), 2, options)
                 if not found and len(position.numbers()) > 1 and not (now.phase == PLACING and now.marbles == 2):
-                    one = _puzzle(position, plain, ahead, deep, asked)
+                    one = checker.puzzle_of(position)
                     if one is not None:
                         found = True
                         yield one
@@ -69,30 +102,6 @@ def puzzles(seed: int, network: Network | None = None) -> Iterator[JsonObject]:
                 plain.evaluate(now, plain.skill)
                 play(now, int(evaluate_actions(plain.search, now, actions, target, np.empty(len(actions)))))
         game += 1
-
-
-def _puzzle(
-    position: DiscretePosition,
-    plain: WykershamPlayer,
-    ahead: WykershamPlayer,
-    deep: WykershamPlayer,
-    asked: Mapping[int, WykershamPlayer],
-) -> JsonObject | None:
-    """The puzzle that a position is, or None: quick questions first, the deep search last."""
-    first = plain.choose(position)
-    if not 0.05 < first.considered[0].value < 0.98:
-        return None
-    looked = ahead.choose(position)
-    best = looked.considered[0]
-    if gap(looked) < CLEAR:
-        return None
-    misses = missed(asked, position, best.action)
-    if obvious(misses):
-        return None
-    checked = deep.choose(position)
-    if checked.action != best.action or gap(checked) < CLEAR:
-        return None
-    return puzzle(position, KINDS[int(position.state.phase)], checked, misses)
 
 
 if __name__ == "__main__":

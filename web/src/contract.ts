@@ -175,8 +175,11 @@ export interface Picture {
 export interface Pictures {
   /** Width by height of each picture. */
   ratio: number;
-  /** By the section of the rules that they belong to: 0 is the first one under the title, in every language. */
-  sections: { readonly [section: number]: readonly Picture[] };
+  /** By the name of the drawing in letters whose place they take ("```text NAME" in the rules), or by the section that
+   *  they belong to: 0 is the first one under the title, in every language. */
+  sections: { readonly [place: string]: readonly Picture[] };
+  /** Draws a position of the rules page, where the board is too heavy for that; returns how to remove it. */
+  drawPosition?(view: View, element: HTMLElement): () => void;
 }
 
 /** What a page of a game's own is given. */

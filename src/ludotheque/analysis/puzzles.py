@@ -95,18 +95,21 @@ def read_file(game: Game, content: bytes | str, name: str) -> tuple[Puzzle, ...]
     reader = Reader(parse(content), BadJson, name)
     if reader.key("game").text() != game.name:
         reader.key("game").fail("puzzle.other-game", game=game.name)
-    if reader.key("rules").integer(1, 1_000_000) != game.rules_version:
+    version = reader.key("rules").integer(1, 1_000_000)
+    if game.at_version(version) is not game:
         reader.key("rules").fail("puzzle.other-rules", version=game.rules_version)
-    return tuple(_puzzle(game, number, one) for number, one in enumerate(reader.key("puzzles").items(most=MOST), 1))
+    puzzles = reader.key("puzzles").items(most=MOST)
+    return tuple(_puzzle(game, version, number, one) for number, one in enumerate(puzzles, 1))
 
 
-def _puzzle(game: Game, number: int, reader: Reader) -> Puzzle:
+def _puzzle(game: Game, version: int, number: int, reader: Reader) -> Puzzle:
     missed = reader.key("missed")
+    options = game.options_of_version(version, reader.key("options").object() if reader.has("options") else {})
     puzzle = Puzzle(
         number=number,
         view=reader.key("position").object(),
         players=game.read_players(reader.key("players").value) if reader.has("players") else None,
-        options=game.read_options(reader.key("options").value if reader.has("options") else None),
+        options=game.read_options(options),
         kind=reader.key("kind").text(40),
         answer=reader.key("answer").text(),
         value=reader.key("value").number(0, 1),

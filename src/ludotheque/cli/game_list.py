@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ludotheque.core import BadJson, Reader, find_game, game_names, parse
 from ludotheque.core.catalogue import FALLBACK
+from ludotheque.core.examples import with_captions
 from ludotheque.core.registry import GROUP
 
 
@@ -57,6 +58,6 @@ def about(game: str, language: str) -> str:
 
 
 def rules_page(game: str, language: str) -> str:
-    """The rules as players read them, in Markdown."""
+    """The rules as players read them, in Markdown; of its examples only the captions."""
     file = _file(game, f"rules.{language}.md") or _file(game, f"rules.{FALLBACK}.md")
-    return file.read_text("utf-8") if file else find_game(game).rules_page(language)
+    return with_captions(file.read_text("utf-8") if file else find_game(game).rules_page(language))

@@ -364,7 +364,7 @@ class TerminalTable:
             "undo": self._undo,
             "moves": lambda: typer.echo(", ".join(self._typed(self.match.position.legal().actions))),
             "board": self._show_board,
-            "rules": lambda: print_markdown(self.match.game.rules_page(self.translator.language)),
+            "rules": lambda: print_markdown(self.match.game.rules_text(self.translator.language)),
             "save": lambda: self._save_copy(rest.strip()),
             "resume": lambda: self._resume(rest.strip()),
             "quit": self._quit,

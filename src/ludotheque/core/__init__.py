@@ -25,6 +25,7 @@ from ludotheque.core.catalogue import (
     text,
 )
 from ludotheque.core.dice import Dice, Draw, SetupDice, commitment, fresh_seed
+from ludotheque.core.examples import Example
 from ludotheque.core.game import (
     CHANCE,
     Event,
@@ -40,7 +41,18 @@ from ludotheque.core.game import (
 from ludotheque.core.jsons import Json, JsonObject, Reader, parse
 from ludotheque.core.jsons import write as write_json
 from ludotheque.core.match import Entry, Match
-from ludotheque.core.options import Choice, Counts, Number, Option, Options, Switch, whole_option
+from ludotheque.core.options import (
+    LOT,
+    Choice,
+    Counts,
+    First,
+    Number,
+    Option,
+    Options,
+    Switch,
+    starting_seat,
+    whole_option,
+)
 from ludotheque.core.player import Decision, Player, Thought
 from ludotheque.core.problems import (
     BadJson,
@@ -60,6 +72,7 @@ from ludotheque.core.registry import find_game, game_names
 
 __all__ = [
     "CHANCE",
+    "LOT",
     "BadJson",
     "BadOption",
     "BadRecord",
@@ -76,7 +89,9 @@ __all__ = [
     "EngineExtras",
     "Entry",
     "Event",
+    "Example",
     "Fact",
+    "First",
     "Game",
     "Hints",
     "IllegalAction",
@@ -122,6 +137,7 @@ __all__ = [
     "reason",
     "resource",
     "shortened",
+    "starting_seat",
     "text",
     "verify",
     "whole_option",

@@ -13,6 +13,7 @@ from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 from ludotheque.core.capabilities import Capabilities
 from ludotheque.core.catalogue import FALLBACK, Catalogue, bare, languages, per_language
 from ludotheque.core.dice import SetupDice, chosen
+from ludotheque.core.examples import Example, in_letters, read_examples
 from ludotheque.core.jsons import Json, JsonObject, write
 from ludotheque.core.options import Option, Options, read_options
 from ludotheque.core.problems import BadOption, IllegalAction, shortened
@@ -193,6 +194,8 @@ class Game(ABC):
     """Raised with any change of the rules; records name it."""
     seats: ClassVar[tuple[int, ...]]
     """The numbers of players that can play; the first is the default."""
+    has_dice: ClassVar[bool] = False
+    """Whether players roll dice. A table may let them roll by hand; what chance deals otherwise is dealt at once."""
     declared_options: ClassVar[Sequence[Option]] = ()
     package: ClassVar[str]
     """The Python package that holds the game's catalogues (`locales/en.json` …) and rules pages (`rules.en.md` …)."""
@@ -211,12 +214,26 @@ class Game(ABC):
         """The position that a view describes; BadView if no game can reach it in shape or in counts."""
 
     def at_version(self, version: int) -> "Game | None":
-        """This game with the rules of a version; None if it no longer offers them. A table is played under its own rules."""
+        """This game with the rules of a version; None if it does not offer them. A table is played under its own rules.
+
+        It is `self` also for an earlier version whose rules are today's with certain options: `options_of_version` says which.
+        """
         return self if version == self.rules_version else None
 
-    def read_options(self, given: Json = None) -> Options:
-        """Options from outside, checked, with the defaults for the rest."""
-        return read_options(self.declared_options, given)
+    def options_of_version(self, version: int, given: Mapping[str, Json]) -> Mapping[str, Json]:
+        """Options stored under a version that `at_version` answers with `self`, said in today's options.
+
+        For the current version they are as given. They are not checked here: `read_options` does that.
+        """
+        del version
+        return given
+
+    def read_options(self, given: Json = None, players: int | None = None) -> Options:
+        """Options from outside, checked, with the defaults for the rest.
+
+        Without a number of players, a seat among the options may be too high: whoever sets up a match says how many play.
+        """
+        return read_options(self.declared_options, given, players)
 
     def read_players(self, given: Json = None) -> int:
         """A number of players that this game takes."""
@@ -251,3 +268,18 @@ class Game(ABC):
         """The rules as players read them, in Markdown."""
         page = files(self.package) / f"rules.{language}.md"
         return (page if page.is_file() else files(self.package) / f"rules.{FALLBACK}.md").read_text("utf-8")
+
+    @cached_property
+    def examples(self) -> Mapping[str, Example]:
+        """The positions that the rules pages show, by name."""
+        return read_examples(self.package)
+
+    def rules_text(self, language: str) -> str:
+        """The rules page for readers without a board: its examples are drawn in letters."""
+
+        def picture(name: str) -> str:
+            example = self.examples[name]
+            options = self.read_options(example.options)
+            return self.from_view(example.view, example.players, options).picture(language=language)
+
+        return in_letters(self.rules_page(language), picture)

@@ -35,7 +35,7 @@ class Match:
     ) -> None:
         self.game = game
         self.players = game.read_players(players)
-        self.options: Options = game.read_options(options)
+        self.options: Options = game.read_options(options, self.players)
         self.dice = dice or Dice(fresh_seed())
         self.setup_draws: tuple[Draw, ...] = ()
         if setup is None:

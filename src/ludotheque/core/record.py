@@ -65,24 +65,31 @@ class Record:
 
 
 def read_record(source: Json, games: Mapping[str, Game] | None = None) -> Record:
-    """Read and replay a record; BadRecord names the place of whatever is wrong in it."""
+    """Read and replay a record; BadRecord names the place of whatever is wrong in it.
+
+    One of an earlier version of the rules is replayed where the game still offers them, its options said in today's.
+    """
     reader = Reader(source, BadRecord)
     if not reader.has("ludotheque"):
         reader.fail("record.no-record")
     if reader.key("ludotheque").integer(1, 1_000_000) != FORMAT:
         reader.fail("record.format", found=str(reader.key("ludotheque").value), known=FORMAT)
     game = find_game(reader.key("game").text(100), games)
-    if reader.has("rules") and (version := reader.key("rules").integer(1, 1_000_000)) != game.rules_version:
-        reader.fail("record.rules", version=version, current=game.rules_version)
+    version = reader.key("rules").integer(1, 1_000_000) if reader.has("rules") else game.rules_version
+    own = game.at_version(version)
+    if own is None:
+        newer = version > game.rules_version
+        problem = "record.rules-newer" if newer else "record.rules-gone"
+        reader.fail(problem, version=version, current=game.rules_version, title=game.title)
     seated = tuple(
         Seated(one.key("name").text(200), one.key("kind").text(500)) for one in reader.key("players").items(most=100)
     )
     dice, told_commitment, seed = _read_dice(reader)
     try:
         match = Match(
-            game,
+            own,
             len(seated),
-            reader.key("options").object() if reader.has("options") else None,
+            own.options_of_version(version, reader.key("options").object() if reader.has("options") else {}),
             dice=dice,
             setup=reader.key("setup").object(),
         )

@@ -133,7 +133,20 @@ class Engine:
 
     def _hello(self, _request: Reader) -> Answer:
         names = sorted(self._games) if self._games is not None else game_names()
-        return {"ok": True, "name": "ludotheque", "version": __version__, "protocol": PROTOCOL, "games": names}
+        rules: dict[str, Json] = {}
+        for name in names:
+            try:
+                rules[name] = find_game(name, self._games).rules_version
+            except Problem as problem:
+                _log.warning("%s", problem)  # installed, but it cannot be loaded
+        return {
+            "ok": True,
+            "name": "ludotheque",
+            "version": __version__,
+            "protocol": PROTOCOL,
+            "games": names,
+            "rules": rules,
+        }
 
     def _new(self, request: Reader) -> Answer:
         game = find_game(request.key("game").text(), self._games)

@@ -163,7 +163,8 @@ class TableState:
         current = find_game(entry.game, self._games)
         own = current.at_version(entry.rules)
         self.game, self.rules, self.rules_gone = own or current, entry.rules, own is None
-        self.options, self.private, self.setup = entry.options, entry.private, entry.setup
+        self.options = entry.options if own is None else dict(own.options_of_version(entry.rules, entry.options))
+        self.private, self.setup = entry.private, entry.setup
         self.host, self.host_name = entry.host, entry.host_name
         self.settings = entry.settings
         self.seats = list(entry.seats)
@@ -299,7 +300,8 @@ class TableState:
         """The record of the current match; a match that was not played out says how it ended."""
         assert self.match is not None
         record = dict(write_record(self.match, [seat.seated() for seat in self.seats], reveal=reveal))
-        record["rules"] = self.rules
+        if self.rules_gone:
+            record["rules"] = self.rules
         end = self.ended
         if end is not None and end.how != "played":
             record["ended"] = {"how": end.how, "seat": end.seat, "returns": list(end.returns)}

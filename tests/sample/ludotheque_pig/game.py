@@ -27,6 +27,7 @@ class Pig(DiscreteGame):
     title = "Pig"
     rules_version = 1
     seats = (2,)
+    has_dice = True
     package = "ludotheque_pig"
     declared_options = (Number("goal", 100, "P1", low=10, high=1000),)
     layout = facts.LAYOUT

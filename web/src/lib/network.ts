@@ -164,6 +164,18 @@ export interface Event {
   words: Words;
 }
 
+/** A position that a rules page shows. */
+export interface ExamplePosition {
+  players: number;
+  options: { [key: string]: Json };
+  view: { [key: string]: Json };
+}
+
+/** All of a game's, by the name that the rules page gives them. */
+export interface Examples {
+  examples: { [key: string]: ExamplePosition };
+}
+
 /** The dice's commitment, the players' shares, and at the end the seed and the next match's commitment. */
 export interface FairDice {
   commitment: string;
@@ -178,6 +190,8 @@ export interface GameCard {
   title: string;
   rules_version: number;
   seats: (number)[];
+  /** whether players roll dice, which a table may let them do by hand */
+  has_dice: boolean;
   options: (OptionCard)[];
   /** the seats' own names, by language */
   seat_names: { [key: string]: (string)[] };
@@ -369,12 +383,16 @@ export interface Opened {
 /** A choice before a game. */
 export interface OptionCard {
   name: string;
-  kind: "switch" | "number" | "choice" | "counts";
+  kind: "switch" | "number" | "choice" | "counts" | "first";
   default: Json;
   clause: string;
   words: Words;
+  /** a sentence that explains it, if the game has one */
+  about?: Words | null;
   low?: number | null;
   high?: number | null;
+  /** whether a number may be null: none */
+  optional?: boolean;
   choices?: (string)[] | null;
   total?: number | null;
 }

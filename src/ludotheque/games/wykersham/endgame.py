@@ -1,6 +1,6 @@
 """Wykersham's last turn exactly: every order, slide, goal and way to take, and every roll with its chance.
 
-The rules are those of rules.py, played out; here is only what need not be tried. The turn before it is weighed in skill.py.
+The rules are those of rules.py, played out; here is only what need not be tried. The turn before it is weighed in search.py.
 """
 
 import numpy as np
@@ -78,7 +78,7 @@ def can_score(state: State, action: int) -> bool:
 def most_lead(stack: States, rows: Actions, depth: int, spared: int, enough: int) -> int:
     """The largest lead that the player can end the last turn of the game with; the search stops at `enough`.
 
-    Only the lead counts, so that goals of the last marble are taken whole. Goals of the first are taken or left, each; of
+    Only the lead counts, so that goals of the last marble are taken whole. Goals of the first are taken or left, each or all (W17); of
     their stacks one marble is spared for a second goal, and counted as taken after all where none came of it (`spared`).
     """
     state = stack[depth]

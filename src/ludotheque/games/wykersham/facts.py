@@ -89,7 +89,8 @@ LAYOUT: Final = Layout(
     Field("marbles", "int8"),  # still to be played this turn
     Field("direction", "int8"),  # of the turn's first slide
     Field("asked", "int8"),  # what the player is asked about: a rail, a goal or a cup
-    Field("same_direction", "bool"),  # options, W11, W12, W19
+    Field("same_direction", "bool"),  # options, W11, W12, W17, W19
     Field("shared_middle", "bool"),
+    Field("combined_goals", "bool"),
     Field("forced_goals", "bool"),
 )

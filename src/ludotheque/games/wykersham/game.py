@@ -20,6 +20,8 @@ ACTION_TEXTS: Final = (
 )
 ACTION_NUMBERS: Final = {text: number for number, text in enumerate(ACTION_TEXTS)}
 START_TEXTS: Final = tuple(f"{red}-{green}" for red, green in facts.START_DICE)
+LINE_BY_LINE: Final = 1
+"""The rules version in which the goals of a slide were settled one by one."""
 OUTCOME_NUMBERS: Final = {
     facts.STARTING: {text: number for number, text in enumerate(START_TEXTS)},
     facts.ROLLING: {text: number for number, text in enumerate(views.ROLL_TEXTS)},
@@ -31,17 +33,27 @@ class Wykersham(DiscreteGame):
 
     name = "wykersham"
     title = "Wykersham"
-    rules_version = 1
+    rules_version = 2
     seats = (2,)
+    has_dice = True
     package = "ludotheque.games.wykersham"
     declared_options = (
         Switch("same_direction", True, "W11"),
         Switch("shared_middle", True, "W12"),
+        Switch("combined_goals", True, "W17"),
         Switch("forced_goals", False, "W19"),
     )
     layout = facts.LAYOUT
     rules_module = "ludotheque.games.wykersham.rules"
     capabilities = CAPABILITIES
+
+    def at_version(self, version: int) -> "Wykersham | None":
+        """Version 1 settled every goal on its own (W17), which is an option now."""
+        return self if version in (LINE_BY_LINE, self.rules_version) else None
+
+    def options_of_version(self, version: int, given: Mapping[str, Json]) -> Mapping[str, Json]:
+        """Options as an earlier version wrote them, said in today's."""
+        return {**given, "combined_goals": False} if version == LINE_BY_LINE else given
 
     def first_state(self, players: int, options: Options, dice: SetupDice) -> MutableState:
         """W3: an empty board. Who starts is chance's first outcome (W4), not drawn beforehand."""
@@ -108,14 +120,29 @@ class Wykersham(DiscreteGame):
         elif was.phase == facts.SLIDING:
             slide = ACTION_TEXTS[action]
             events.append(Event(slide, {"player": player, "rail": was.asked + 1}))
-            events += [self._goal(f"goal-{goal['line']}", player, goal) for goal in views.goals_of(now)]
+            events += self._goals(now)
         elif was.phase == facts.GOAL:
-            (goal, *_) = (goal for goal in views.goals_of(was) if goal["taken"] is None)
-            events.append(self._goal("taken" if action == facts.TAKE else "left-standing", player, goal))
+            events.append(self._decided(was, action == facts.TAKE))
         events += self._taken(was, now)
         if now.phase == facts.ENDED:
             events.append(self._end(now))
         return events
+
+    def _goals(self, fields: Fields) -> list[Event]:
+        """W13, W17: the goals of a slide; several lines of a combination are one goal."""
+        goals, player = views.goals_of(fields), fields.player
+        if not views.is_combination(fields):
+            return [self._goal(f"goal-{goal['line']}", player, goal) for goal in goals]
+        combination = Event("combination", {"player": player, "count": len(goals)})
+        return [combination, *(self._goal(f"line-{goal['line']}", player, goal) for goal in goals)]
+
+    def _decided(self, fields: Fields, taken: bool) -> Event:
+        """W16, W17: whether the goal that was asked about, or the whole combination, is taken."""
+        goals, player = views.goals_of(fields), fields.player
+        if views.is_combination(fields):
+            return Event(f"combination-{'taken' if taken else 'left'}", {"player": player, "count": len(goals)})
+        (goal, *_) = (goal for goal in goals if goal["taken"] is None)
+        return self._goal("taken" if taken else "left-standing", player, goal)
 
     def _goal(self, what: str, player: int, goal: Mapping[str, Json]) -> Event:
         column = goal["column"]

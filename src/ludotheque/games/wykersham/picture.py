@@ -14,6 +14,8 @@ from ludotheque.games.wykersham.views import (
     ROLL_TEXTS,
     SLOPE_NAMES,
     cups_of,
+    goals_of,
+    is_combination,
     left_of,
 )
 from ludotheque.kernels import Fields
@@ -87,9 +89,12 @@ def _question(fields: Fields, catalogue: Catalogue, language: str) -> str:
     )
     if fields.phase == facts.SLIDING:
         return f"{dice}   {catalogue.say('board.slide', language, {'rail': fields.asked + 1})}"
+    if fields.phase == facts.GOAL and is_combination(fields):
+        told: dict[str, Json] = {"count": len(goals_of(fields))}
+        return f"{dice}   {catalogue.say('board.combination', language, told)}"
     if fields.phase == facts.GOAL:
         column, slope = divmod(fields.asked, 3)
-        told: dict[str, Json] = {"line": facts.column_name(column - COLUMN_0)}
+        told = {"line": facts.column_name(column - COLUMN_0)}
         return f"{dice}   {catalogue.say(f'board.goal-{SLOPE_NAMES[slope]}', language, told)}"
     if fields.phase == facts.CUP:
         rail, cup = divmod(fields.asked, facts.CUPS)

@@ -270,7 +270,7 @@ def slide(state: State, step: int) -> None:
 
 @rule
 def next_goal(state: State, first: int) -> int:
-    """W17: the next goal to be settled: by its column on the middle rail, then vertical, falling, rising; -1 after the last."""
+    """W17: the next goal in order: by its column on the middle rail, then vertical, falling, rising; -1 after the last."""
     for goal in range(first, 3 * COLUMNS):
         if (state.goals[goal % 3] >> (goal // 3)) & 1:
             return goal
@@ -279,11 +279,16 @@ def next_goal(state: State, first: int) -> int:
 
 @rule
 def decide_goal(state: State, wanted: bool) -> None:
-    """W16, W17: take this goal or leave it; nothing is taken before all are decided."""
+    """W16, W17: take or leave, once for a combination, or goal by goal; nothing is taken before all are decided."""
     goal = whole(state.asked)
-    if wanted:
-        state.taken[goal % 3] |= 1 << (goal // 3)
-    following = next_goal(state, goal + 1)
+    following = -1
+    if not state.combined_goals:
+        if wanted:
+            state.taken[goal % 3] |= 1 << (goal // 3)
+        following = next_goal(state, goal + 1)
+    elif wanted:
+        for slope in range(3):
+            state.taken[slope] = state.goals[slope]
     if following >= 0:
         state.asked = following
     else:

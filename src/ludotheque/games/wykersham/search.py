@@ -119,7 +119,8 @@ def barred_to(state: State, player: int) -> int:
 
     Rails that slide in this turn take no more marbles (W10), so that only the lines as they stand now count.
     """
-    barred = whole(state.same_direction) * 4 + whole(state.shared_middle) * 2 + whole(state.forced_goals)
+    barred = whole(state.same_direction) * 8 + whole(state.shared_middle) * 4
+    barred += whole(state.combined_goals) * 2 + whole(state.forced_goals)
     for rail in range(RAILS):
         lines = (whole(state.filled[1 - player, rail]) >> LINE_BIT) & ((1 << LINES) - 1)
         if rail == MIDDLE and state.shared_middle:

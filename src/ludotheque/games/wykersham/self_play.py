@@ -33,6 +33,9 @@ MIRRORS: Final = 4
 """A board may be turned over from left to right and from top to bottom: nothing changes (1 to 6 are as likely as 6 to 1)."""
 
 
+OPTIONS: Final = 16  # combinations
+
+
 class Buffers(NamedTuple):
     """Memory to plan a turn in."""
 
@@ -74,9 +77,10 @@ def mirror(state: State, other: State, across: bool, over: bool) -> None:
 
 @rule
 def set_options(state: State, options: int) -> None:
-    """The options as a number: 0 is the default; 1 slides in either direction, 2 has no shared middle, 4 must take goals."""
+    """The options as a number: 0 is the default; 1 slides in either direction, 2 has no shared middle, 4 must make goals, 8 settles
+    them one by one."""
     state.same_direction, state.shared_middle = options & 1 == 0, options & 2 == 0
-    state.forced_goals = options & 4 != 0
+    state.forced_goals, state.combined_goals = options & 4 != 0, options & 8 == 0
 
 
 @rule
@@ -98,7 +102,7 @@ def new_game(states: States, starter: int) -> None:
 @rule
 def begin(states: States, random: Random) -> None:
     """A new game; one in eight has other options."""
-    set_options(states[0], below(random, 8) if below(random, 8) == 0 else 0)
+    set_options(states[0], below(random, OPTIONS) if below(random, 8) == 0 else 0)
     new_game(states, below(random, 2))
 
 

@@ -37,7 +37,7 @@ def count_facts(events: Sequence[Event]) -> Mapping[str, float]:
     """The counts of FACTS, from the events of a match."""
     counts: Counter[str] = Counter()
     names = {"double": "doubles", "left": "slides left", "right": "slides right", "stay": "stays", "give": "gives"}
-    names |= {f"goal-{slope}": f"goals {slope}" for slope in SLOPE_NAMES}
+    names |= {f"{told}-{slope}": f"goals {slope}" for slope in SLOPE_NAMES for told in ("goal", "line")}
     names |= {"taken": "goals taken", "left-standing": "goals left"}
     goals = brought = partial = 0  # of the last slide
     lines: list[Json] = []  # of the turn's marbles
@@ -61,8 +61,12 @@ def count_facts(events: Sequence[Event]) -> Mapping[str, float]:
             lines.append(event.facts["line"])
             counts["marbles in n"] += event.facts["line"] == "n"
             counts["splits"] += double and len(set(lines)) == 2
-        elif event.what.startswith("goal-"):
+        elif event.what.startswith(("goal-", "line-")):
             goals += 1
+        elif event.what in ("combination-taken", "combination-left"):  # every line of it is a goal here
+            number = event.facts["count"]
+            assert isinstance(number, int)
+            counts["goals taken" if event.what == "combination-taken" else "goals left"] += number
         elif event.what == "take":
             number, rest, player = (event.facts[name] for name in ("count", "rest", "player"))
             assert isinstance(number, int)

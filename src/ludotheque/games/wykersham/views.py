@@ -18,7 +18,7 @@ COLOURS: Final = ("red", "green")
 ROLL_TEXTS: Final = tuple(f"{one}{other}" for one, other in facts.ROLL_DICE)
 NUMBER_OF_RAIL: Final = tuple(range(1, facts.RAILS + 1))
 MIDDLE_RAIL: Final = NUMBER_OF_RAIL[facts.MIDDLE]
-OPTION_NAMES: Final = ("same_direction", "shared_middle", "forced_goals")
+OPTION_NAMES: Final = ("same_direction", "shared_middle", "combined_goals", "forced_goals")
 COLUMN_0: Final = 7  # its bit
 REACHED_IN_MIDDLE: Final = range(2, 9)  # the cups of the middle rail that a labelled line meets (W13)
 
@@ -75,6 +75,11 @@ def goals_of(state: Fields | MutableState) -> list[dict[str, Json]]:
             taken = bool(state.taken[slope] >> column & 1) if decided else None
             found.append({"line": SLOPE_NAMES[slope], "column": column - COLUMN_0, "taken": taken})
     return found
+
+
+def is_combination(fields: Fields) -> bool:
+    """W17: whether several goals are being settled as one."""
+    return bool(fields.combined_goals) and len(goals_of(fields)) > 1
 
 
 def view_of(fields: Fields) -> JsonObject:
@@ -289,6 +294,8 @@ class _ViewReader:
             slope = SLOPE_NAMES.index(one.key("line").one_of(SLOPE_NAMES))
             bit = 1 << (one.key("column").integer(-5, 5) + COLUMN_0)
             taken = one.key("taken")
+            if state.combined_goals:
+                self._check_combined(taken)
             if not taken.is_null():
                 if undecided:
                     taken.fail(_text("view.goals-in-order"))
@@ -316,6 +323,13 @@ class _ViewReader:
         listed = [{name: one.key(name).value for name in ("line", "column", "taken")} for one in given]
         if listed != goals_of(state):
             goals.fail(_text("view.goals-listed"))
+
+    def _check_combined(self, taken: Reader) -> None:
+        """W17: a combination is decided as a whole."""
+        if self.state.phase == facts.GOAL and not taken.is_null():
+            taken.fail(_text("view.combination-undecided"))
+        if self.state.phase == facts.CUP and taken.value is not True:
+            taken.fail(_text("view.combination-taken"))
 
     def _read_cup(self) -> None:
         """W17: a cup of the taken goals with several marbles; those after it wait, those before it are settled."""

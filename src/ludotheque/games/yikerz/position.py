@@ -29,7 +29,7 @@ from ludotheque.games.yikerz import rules, terminal, views
 from ludotheque.games.yikerz.catalogue import text
 from ludotheque.games.yikerz.events import endings, physical
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, Layout, check
-from ludotheque.games.yikerz.magnets.path import Path, read_path
+from ludotheque.games.yikerz.magnets.path import Path, must_be_computable, read_path
 from ludotheque.games.yikerz.magnets.problems import LayoutRefused, PhysicsBroken, SceneRefused
 from ludotheque.games.yikerz.outcome import Outcome, read_outcome
 from ludotheque.games.yikerz.table import LAYOUT_NAMES, Table
@@ -257,6 +257,8 @@ def _simulated(turn: Turn, path: Path | None) -> Outcome:
     from ludotheque.games.yikerz.turn import whole_turn  # noqa: PLC0415 - needs MuJoCo
 
     try:
+        if path is not None:
+            must_be_computable(path)
         return whole_turn(turn, path)
     except (SceneRefused, PhysicsBroken) as problem:
         raise IllegalAction(problem.text) from problem

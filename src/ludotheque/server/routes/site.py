@@ -22,6 +22,8 @@ from ludotheque.server.schemas.document import schema
 from ludotheque.server.schemas.site import (
     Address,
     Addresses,
+    ExamplePosition,
+    Examples,
     GameCard,
     Games,
     LiveCard,
@@ -91,6 +93,18 @@ async def rules(game: GameName, language: Annotated[str, Query(max_length=35)] =
         raise not_found("rules-page") from error
 
 
+@router.get("/games/{game}/examples")
+async def examples(game: GameName) -> Examples:
+    """The positions that the rules page shows."""
+    found = find_game(game).examples
+    return Examples(
+        examples={
+            name: ExamplePosition(players=one.players, options=dict(one.options), view=dict(one.view))
+            for name, one in found.items()
+        }
+    )
+
+
 @router.get("/games/{game}/words")
 async def page_words(game: GameName, language: Annotated[str, Query(max_length=35)] = "en") -> dict[str, str]:
     """What the page says of a game: the keys `page.…` of its catalogue, without that prefix."""
@@ -123,7 +137,9 @@ def _game_card(game: Game) -> GameCard:
     options = []
     for option in game.declared_options:
         said = {language: words[language].get(f"option.{option.name}", option.name) for language in languages()}
-        options.append(OptionCard.model_validate({**option.describe(), "words": said}))
+        about = {language: words[language].get(f"option.{option.name}.about") for language in languages()}
+        told = about if all(about.values()) else None
+        options.append(OptionCard.model_validate({**option.describe(), "words": said, "about": told}))
     names = {
         language: [words[language].get(f"seat.{seat}", str(seat + 1)) for seat in range(max(game.seats))]
         for language in languages()
@@ -138,6 +154,7 @@ def _game_card(game: Game) -> GameCard:
         title=game.title,
         rules_version=game.rules_version,
         seats=list(game.seats),
+        has_dice=game.has_dice,
         options=options,
         seat_names=names,
         words=words,

@@ -1,9 +1,11 @@
 // Yikerz!'s pictures for the rules page: flat drawings of mats and magnets, which need no physics and no third
 // dimension.
 import { mount, unmount } from "svelte";
-import type { Picture, Pictures } from "../../contract";
+import type { Picture, Pictures, View } from "../../contract";
 import Drawing, { type Drawn } from "./Drawing.svelte";
 import type { Mat } from "./mats";
+import { type Pose, quaternionOf, rotated, standingOf } from "./pose";
+import type { Shown } from "./view";
 
 const PYRAMID: readonly Mat[] = [
   [0, -40.4, 180],
@@ -38,10 +40,28 @@ function picture(name: string, mats: readonly Mat[], stones: readonly Drawn[] = 
   };
 }
 
+/** A piece seen from above: its north end points where it points, or at the viewer. */
+function drawn(pose: Pose): Drawn {
+  const [x, y] = rotated(quaternionOf(pose), [1, 0, 0]);
+  const standing = standingOf(pose);
+  return {
+    ...stone(pose[0], pose[1], (Math.atan2(y, x) * 180) / Math.PI),
+    standing: standing === "flat" || standing === "tilted" ? null : standing,
+  };
+}
+/** A position seen from above; what stands is drawn upright and narrow. */
+function drawPosition(view: View, element: HTMLElement): () => void {
+  const { mats, magnets } = view as unknown as Pick<Shown, "mats" | "magnets">;
+  const stones = magnets.flatMap(({ pose }): Drawn[] => (pose ? [drawn(pose)] : []));
+  const drawing = mount(Drawing, { target: element, props: { mats, stones } });
+  return () => void unmount(drawing);
+}
+
 export const pictures: Pictures = {
   ratio: 1.3,
+  drawPosition,
   sections: {
-    0: [picture("pyramid", PYRAMID), picture("ribbon", RIBBON), picture("islands", ISLANDS)],
-    1: [picture("rest", PYRAMID, SCATTERED), picture("stuck", PYRAMID, STUCK), picture("fallen", PYRAMID, FALLEN)],
+    layouts: [picture("pyramid", PYRAMID), picture("ribbon", RIBBON), picture("islands", ISLANDS)],
+    turn: [picture("rest", PYRAMID, SCATTERED), picture("stuck", PYRAMID, STUCK), picture("fallen", PYRAMID, FALLEN)],
   },
 };
