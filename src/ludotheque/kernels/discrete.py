@@ -5,7 +5,7 @@ The rules are in the game's rules.py, and `targets` runs them. Nothing here need
 
 from abc import abstractmethod
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -61,8 +61,6 @@ class DiscreteGame(Game):
 
     layout: ClassVar[Layout]
     """How a state lies in memory."""
-    rules_module: ClassVar[str]
-    """The full name of the rules module."""
     _target: RulesTarget | None = None
 
     @abstractmethod
@@ -98,9 +96,9 @@ class DiscreteGame(Game):
         return None
 
     def roller(self, fields: Fields) -> int | None:
-        """On chance's turn, the seat whose dice they are; None if they are nobody's."""
-        del fields
-        return None
+        """On chance's turn, the seat whose dice they are; None if they are nobody's. Usually the player whose turn it is."""
+        player: int = fields.player
+        return player
 
     @abstractmethod
     def events_of(self, before: "DiscretePosition", action: int, after: "DiscretePosition") -> Sequence[Event]:
@@ -109,6 +107,11 @@ class DiscreteGame(Game):
     @abstractmethod
     def picture_of(self, position: "DiscretePosition", paint: Paint, language: str) -> str:
         """The board in a terminal."""
+
+    @property
+    def rules_module(self) -> str:
+        """The full name of the rules module."""
+        return f"{self.package}.rules"
 
     @cached_property
     def rules(self) -> "Rules":
@@ -295,6 +298,15 @@ class DiscretePosition(Position):
         if mover >= 0:
             after._numbers = numbers
         return Step(after, tuple(self.game.events_of(self, number, after)))
+
+    def after(self, actions: Iterable[str]) -> "DiscretePosition":
+        """The position after some legal actions, one after the other."""
+        position = self
+        for action in actions:
+            following = position.play(action).position
+            assert isinstance(following, DiscretePosition)
+            position = following
+        return position
 
     def view(self) -> JsonObject:
         """The whole position as JSON; made once, since a position never changes."""

@@ -1,7 +1,8 @@
 """What a game's rules run on: the interface that every target has. Which one a game uses is `DiscreteGame.target`.
 
 *Native* (compiled by numba) and *interpreted* (the same source as plain Python) are in `native`. Others are given from outside
-by `DiscreteGame.use_target`: a recording in tests, WebAssembly in a browser. States cross this border as bytes, in the game's `Layout`.
+by `DiscreteGame.use_target`: a recording in tests, WebAssembly in a browser. States cross this border as bytes, in the
+game's `Layout`.
 A GPU plays whole batches: it takes the place of `batch.BatchFunctions`.
 """
 
