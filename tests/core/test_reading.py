@@ -113,9 +113,16 @@ def test_options_of_every_kind() -> None:
         Counts("tokens", {"a": 1, "b": 2}, "X4", total=3),
     )
     assert read_options(declared, None) == {"forced": False, "rounds": 5, "length": "short", "tokens": {"a": 1, "b": 2}}
+    limit = Number("limit", None, "X5", low=5, high=9, optional=True)
+    assert [read_options([limit], given)["limit"] for given in ({}, {"limit": 7}, {"limit": None})] == [None, 7, None]
+    assert (
+        write_json(limit.describe())
+        == '{"name":"limit","kind":"number","default":null,"low":5,"high":9,"optional":true,"clause":"X5"}'
+    )
     assert read_options(declared, {"tokens": {"a": 3, "b": 0}})["tokens"] == {"a": 3, "b": 0}
     for wrong in (
         {"forced": 1},
+        {"rounds": None},
         {"length": "Long"},
         {"tokens": {"a": 3}},
         {"tokens": {"a": 1, "b": 1}},
@@ -125,6 +132,18 @@ def test_options_of_every_kind() -> None:
             read_options(declared, wrong)
     for option in declared:
         assert write_json(option.describe())
+
+
+@pytest.mark.parametrize("wrong", [2, -1, 1.0, True, None, "1", "Lot", [0]])
+def test_who_starts_is_the_lot_or_a_seat_that_there_is(wrong: Json) -> None:
+    with pytest.raises(BadOption, match=r'options\.first: expected "lot" or a seat from 0 to 1, found') as refused:
+        Match(GAME, 2, {"first": wrong})
+    assert "tirage au sort" in refused.value.sentence("fr")
+
+
+@pytest.mark.parametrize("right", ["lot", 0, 1])
+def test_who_starts_is_kept_as_it_was_given(right: Json) -> None:
+    assert Match(GAME, 2, {"first": right}).options["first"] == right
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,11 @@ from functools import cache
 from random import Random
 from typing import Any
 
-DEFAULT_OPTIONS: dict[str, Any] = {"specials": {"+": 3, "x": 3, "L": 3, "o": 4, "s": 3}, "max_rounds": 100}
+DEFAULT_OPTIONS: dict[str, Any] = {
+    "first": "lot",
+    "specials": {"+": 3, "x": 3, "L": 3, "o": 4, "s": 3},
+    "max_rounds": 100,
+}
 
 COLOURS = "ABCDEFG"
 FILES = "abcdefg"

@@ -11,7 +11,7 @@ from itertools import combinations, combinations_with_replacement
 from math import factorial
 from typing import Any
 
-DEFAULT_OPTIONS: dict[str, Any] = {"max_turns": 100}
+DEFAULT_OPTIONS: dict[str, Any] = {"first": "lot", "max_turns": 100}
 
 # M1: the board, r1 first, c1 first.
 BOARD: list[list[str]] = [

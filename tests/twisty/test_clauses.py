@@ -100,6 +100,19 @@ def test_who_starts_is_drawn_and_each_is_as_likely(players: int) -> None:
 
 
 @pytest.mark.clause("T4")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_table_may_let_the_youngest_start(players: int) -> None:
+    by_lot = match(players)
+    for seat in range(players):
+        named = match(players, options={"first": seat})
+        assert (named.to_move, named.position.view()["first"]) == (seat, seat)
+        assert named.setup_draws == by_lot.setup_draws[:-1], "the board and the series are drawn as ever"
+        assert named.position.view() == {**by_lot.position.view(), "player": seat, "first": seat}
+    with pytest.raises(BadOption, match=f"a seat from 0 to {players - 1}"):
+        match(players, options={"first": players})
+
+
+@pytest.mark.clause("T4")
 def test_play_goes_clockwise() -> None:
     table = Table(["a1", "g1", "a7"], {"b3": "B", "e2": "B", "b5": "B"}, player=2, first=2)
     table.play("b5").see(player=0)

@@ -372,6 +372,18 @@ def test_who_starts_is_drawn() -> None:
 
 
 @pytest.mark.clause("M24")
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_table_may_name_who_starts_and_then_nothing_is_drawn(seat: int) -> None:
+    named = [Match(GAME, options={"first": seat}, dice=Dice(str(seed))) for seed in range(20)]
+    assert {match.position.view()["player"] for match in named} == {seat}
+    assert all(match.setup_draws == () for match in named)
+    drawn = Match(GAME, options={"first": "lot"}, dice=Dice("a seed"))
+    assert drawn.first == Match(GAME, dice=Dice("a seed")).first
+    again = Match(GAME, options={"first": 1 - seat}, setup=named[0].first.view())
+    assert again.position.view()["player"] == seat, "a set-up says who is to play"
+
+
+@pytest.mark.clause("M24")
 def test_players_alternate() -> None:
     game = start()
     shows(after(game, "12346", "pass"), player=1)

@@ -14,7 +14,7 @@ def position_of(game: Game, state: JsonObject, options: Json) -> Position:
     refused: Problem | None = None
     for players in game.seats:
         try:
-            return game.from_view(state, players, game.read_options(options))
+            return game.from_view(state, players, game.read_options(options, players))
         except Problem as problem:
             refused = problem
     assert refused is not None

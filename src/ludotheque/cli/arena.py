@@ -73,7 +73,7 @@ def arena(
     programs = tuple((label, name) for label, name in called if label != name)
     line_ups = _line_ups(found, [label for label, _ in called], players, every=every, steps=steps)
     seats = len(line_ups[0])
-    options = found.read_options(read_given_options(option or []))
+    options = found.read_options(read_given_options(option or [], found), seats)
     test = Sprt(elo0, elo1, alpha, beta) if sprt else None
     ctx.with_resource(lock_outputs(results, ratings))
     chosen_seed = seed or (stored_seed(results) if results is not None else None) or secrets.token_hex(8)

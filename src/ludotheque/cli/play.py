@@ -14,17 +14,22 @@ from ludotheque.core import (
     BadOption,
     BadRecord,
     BadRequest,
+    Catalogue,
     Dice,
+    First,
     Game,
     Json,
     Match,
+    Number,
     Problem,
     Record,
     Seated,
     UnknownGame,
+    bare,
     find_game,
     fresh_seed,
     game_names,
+    languages,
     parse,
 )
 from ludotheque.core.problems import shortened
@@ -77,7 +82,7 @@ def play(
         seats = read_seats(
             seat, chosen, chosen.read_players(max(len(seat or ()), chosen.seats[0]) if players is None else players)
         )
-        match = Match(chosen, len(seats), read_given_options(option or []), dice=Dice(seed or fresh_seed()))
+        match = Match(chosen, len(seats), read_given_options(option or [], chosen), dice=Dice(seed or fresh_seed()))
         file, seated = new_file(chosen.name), tuple(seats)
     TerminalTable(translator, keyboard, roll_by_hand=roll == "enter").play(match, tuple(seated), file)
 
@@ -120,18 +125,36 @@ def _read_seat(given: str) -> Seated:
     return Seated(given, given)
 
 
-def read_given_options(given: list[str]) -> dict[str, Json]:
-    """Options from the command line: NAME=VALUE, the value as in JSON or a plain word."""
+def read_given_options(given: list[str], game: Game) -> dict[str, Json]:
+    """Options from the command line: NAME=VALUE, the value as in JSON or a plain word.
+
+    Who starts may also be given by the seat's name, no limit by `none`.
+    """
+    none = {bare(Catalogue("ludotheque").say("play.no-limit", language)) for language in languages()}
+    unlimited = {option.name for option in game.declared_options if isinstance(option, Number) and option.optional}
+    seats = {option.name for option in game.declared_options if isinstance(option, First)}
     options: dict[str, Json] = {}
     for one in given:
         name, equals, value = one.partition("=")
         if not equals:
             raise BadOption("play.bad-option", given=shortened(one))
+        seat = _seat_called(game, value) if name in seats else None
+        if seat is not None:
+            options[name] = seat
+            continue
         try:
             options[name] = parse(value)
         except BadJson:
-            options[name] = value  # a plain word
+            options[name] = None if name in unlimited and bare(value) in none else value  # a plain word
     return options
+
+
+def _seat_called(game: Game, name: str) -> int | None:
+    """The seat that is called so in some language: red, Rouge."""
+    for seat in range(max(game.seats)):
+        if bare(name) in {bare(game.seat_name(seat, language)) for language in languages()}:
+            return seat
+    return None
 
 
 def _offered(keyboard: Keyboard, translator: Translator) -> tuple[Path, Record] | None:

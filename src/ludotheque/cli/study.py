@@ -39,8 +39,8 @@ def study(
 
     translator = translator_of(ctx, language)
     found = find_game(game_list.check_game(game))
-    options = found.read_options(read_given_options(option or []))
     counts = found.seats if players is None else (found.read_players(players),)
+    options = found.read_options(read_given_options(option or [], found), min(counts))
     if out is not None:
         _prepare(out)
     chosen_seed = seed if seed is not None else secrets.token_hex(8)

@@ -41,7 +41,18 @@ from ludotheque.core.game import (
 from ludotheque.core.jsons import Json, JsonObject, Reader, parse
 from ludotheque.core.jsons import write as write_json
 from ludotheque.core.match import Entry, Match
-from ludotheque.core.options import Choice, Counts, Number, Option, Options, Switch, whole_option
+from ludotheque.core.options import (
+    LOT,
+    Choice,
+    Counts,
+    First,
+    Number,
+    Option,
+    Options,
+    Switch,
+    starting_seat,
+    whole_option,
+)
 from ludotheque.core.player import Decision, Player, Thought
 from ludotheque.core.problems import (
     BadJson,
@@ -61,6 +72,7 @@ from ludotheque.core.registry import find_game, game_names
 
 __all__ = [
     "CHANCE",
+    "LOT",
     "BadJson",
     "BadOption",
     "BadRecord",
@@ -79,6 +91,7 @@ __all__ = [
     "Event",
     "Example",
     "Fact",
+    "First",
     "Game",
     "Hints",
     "IllegalAction",
@@ -124,6 +137,7 @@ __all__ = [
     "reason",
     "resource",
     "shortened",
+    "starting_seat",
     "text",
     "verify",
     "whole_option",

@@ -194,6 +194,8 @@ class Game(ABC):
     """Raised with any change of the rules; records name it."""
     seats: ClassVar[tuple[int, ...]]
     """The numbers of players that can play; the first is the default."""
+    has_dice: ClassVar[bool] = False
+    """Whether players roll dice. A table may let them roll by hand; what chance deals otherwise is dealt at once."""
     declared_options: ClassVar[Sequence[Option]] = ()
     package: ClassVar[str]
     """The Python package that holds the game's catalogues (`locales/en.json` …) and rules pages (`rules.en.md` …)."""
@@ -226,9 +228,12 @@ class Game(ABC):
         del version
         return given
 
-    def read_options(self, given: Json = None) -> Options:
-        """Options from outside, checked, with the defaults for the rest."""
-        return read_options(self.declared_options, given)
+    def read_options(self, given: Json = None, players: int | None = None) -> Options:
+        """Options from outside, checked, with the defaults for the rest.
+
+        Without a number of players, a seat among the options may be too high: whoever sets up a match says how many play.
+        """
+        return read_options(self.declared_options, given, players)
 
     def read_players(self, given: Json = None) -> int:
         """A number of players that this game takes."""

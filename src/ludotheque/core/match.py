@@ -35,7 +35,7 @@ class Match:
     ) -> None:
         self.game = game
         self.players = game.read_players(players)
-        self.options: Options = game.read_options(options)
+        self.options: Options = game.read_options(options, self.players)
         self.dice = dice or Dice(fresh_seed())
         self.setup_draws: tuple[Draw, ...] = ()
         if setup is None:
@@ -112,6 +112,10 @@ class Match:
             raise BadRequest("match.not-chance")
         draw = self.dice.draw(str(len(self.log)), self.position.total_weight())
         return self.position.outcome_at(draw.number), draw
+
+    def bot_seed(self) -> int:
+        """A seed for a bot that is to act here. It follows from the dice, so that the same match gets the same decision."""
+        return self.dice.draw(f"bot.{len(self._log)}", 1 << 63).number
 
     def draw(self) -> Step:
         """Let the dice decide on chance's turn."""

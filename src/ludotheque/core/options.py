@@ -6,13 +6,16 @@ What an option changes is written in the game's rules.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from ludotheque.core.catalogue import text
-from ludotheque.core.jsons import Json, JsonObject, Reader
+from ludotheque.core.dice import SetupDice
+from ludotheque.core.jsons import Json, JsonObject, Reader, write
 from ludotheque.core.problems import BadOption, nearest, shortened
 
 Options: TypeAlias = Mapping[str, Json]
+LOT: Final = "lot"
+MOST_SEATS: Final = 100
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,10 @@ class Option(ABC):
     @abstractmethod
     def read(self, given: Reader) -> Json:
         """The value, if the option takes it; BadOption otherwise."""
+
+    def check_players(self, given: Reader, players: int) -> None:
+        """Refuse, with BadOption, a value that does not go with so many players; `read` then checks the rest."""
+        del given, players
 
     def limits(self) -> JsonObject:
         """What values are within, by name; nothing where the kind says it all."""
@@ -52,20 +59,29 @@ class Switch(Option):
 
 @dataclass(frozen=True)
 class Number(Option):
-    """A whole number within limits."""
+    """A whole number within limits, or where it is optional also none (null)."""
 
     kind = "number"
-    default: int
+    default: int | None
     low: int = 1
     high: int = 1000
+    optional: bool = False
+    one_a_player: bool = False
+    """Whether it is at least the number of players."""
+
+    def check_players(self, given: Reader, players: int) -> None:
+        """Not below the number of players, where there is one a player."""
+        if self.one_a_player:
+            given.integer(max(self.low, players), self.high)
 
     def read(self, given: Reader) -> Json:
         """A whole number from low to high."""
-        return given.integer(self.low, self.high)
+        return None if self.optional and given.is_null() else given.integer(self.low, self.high)
 
     def limits(self) -> JsonObject:
-        """The least and the most, both included."""
-        return {"low": self.low, "high": self.high}
+        """The least and the most, both included, and whether there may be none."""
+        limits: JsonObject = {"low": self.low, "high": self.high}
+        return {**limits, "optional": True} if self.optional else limits
 
 
 @dataclass(frozen=True)
@@ -109,8 +125,42 @@ class Counts(Option):
         return {"total": self.total}
 
 
-def read_options(declared: Sequence[Option], given: Json) -> Options:
-    """All options of a game: what was given, checked, and the defaults for the rest."""
+@dataclass(frozen=True)
+class First(Option):
+    """Who starts: drawn by lot, or a seat that the table names."""
+
+    kind = "first"
+    name: str = "first"
+    default: str = LOT
+    clause: str = ""
+
+    def read(self, given: Reader) -> Json:
+        """The word "lot", or a seat; whether there is such a seat is for `check_players`."""
+        return given.value if given.value == LOT else self._seat(given, MOST_SEATS)
+
+    def check_players(self, given: Reader, players: int) -> None:
+        """A seat below the number of players."""
+        if given.value != LOT:
+            self._seat(given, players)
+
+    def _seat(self, given: Reader, players: int) -> int:
+        value = given.value
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < players:
+            given.fail("option.first", lot=LOT, last=players - 1, found=shortened(write(value), 20))
+        return value
+
+
+def starting_seat(options: Options, players: int, dice: SetupDice) -> int:
+    """The seat that the option `first` names, or one drawn by lot; with a named seat nothing is drawn."""
+    named = options["first"]
+    return named if isinstance(named, int) else dice.below(players)
+
+
+def read_options(declared: Sequence[Option], given: Json, players: int | None = None) -> Options:
+    """All options of a game: what was given, checked, and the defaults for the rest.
+
+    Without a number of players, values that depend on it are not fully checked.
+    """
     reader = Reader(given if given is not None else {}, BadOption, "options")
     names = [option.name for option in declared]
     for name in reader.object():
@@ -120,10 +170,16 @@ def read_options(declared: Sequence[Option], given: Json) -> Options:
             if near is None:
                 raise BadOption("option.unknown", name=shortened(name), there_are=there_are)
             raise BadOption("option.unknown-near", name=shortened(name), near=near, there_are=there_are)
-    return {
-        option.name: option.read(reader.key(option.name)) if reader.has(option.name) else option.default
-        for option in declared
-    }
+    options: dict[str, Json] = {}
+    for option in declared:
+        if not reader.has(option.name):
+            options[option.name] = option.default
+            continue
+        one = reader.key(option.name)
+        if players is not None:
+            option.check_players(one, players)
+        options[option.name] = option.read(one)
+    return options
 
 
 def whole_option(options: Options, name: str) -> int:

@@ -65,7 +65,7 @@ class Batch:
             raise BadOption("batch.size", size=size)
         self.game = game
         self.players = game.read_players(players)
-        self.options: Options = game.read_options(options)
+        self.options: Options = game.read_options(options, self.players)
         self.seed = seed
         rules = game.rules
         self.states: States = np.zeros(size, rules.dtype).view(np.recarray)

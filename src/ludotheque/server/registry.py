@@ -122,9 +122,9 @@ class TableRegistry:
     async def open(self, wanted: NewTable, host: JsonObject) -> Session:
         """Open a table; if every seat is taken, its match begins."""
         game = find_game(wanted.game)
-        options = game.read_options(wanted.options)
         seats = self._seats(game, wanted, host)
         players = game.read_players(len(seats))
+        options = game.read_options(wanted.options, players)
         if wanted.setup is not None:  # refuse now what could not begin later
             await self._rules.start(Start(game, players, options, Dice(fresh_seed()), wanted.setup))
         opened = Opened(

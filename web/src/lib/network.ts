@@ -190,6 +190,8 @@ export interface GameCard {
   title: string;
   rules_version: number;
   seats: (number)[];
+  /** whether players roll dice, which a table may let them do by hand */
+  has_dice: boolean;
   options: (OptionCard)[];
   /** the seats' own names, by language */
   seat_names: { [key: string]: (string)[] };
@@ -381,12 +383,16 @@ export interface Opened {
 /** A choice before a game. */
 export interface OptionCard {
   name: string;
-  kind: "switch" | "number" | "choice" | "counts";
+  kind: "switch" | "number" | "choice" | "counts" | "first";
   default: Json;
   clause: string;
   words: Words;
+  /** a sentence that explains it, if the game has one */
+  about?: Words | null;
   low?: number | null;
   high?: number | null;
+  /** whether a number may be null: none */
+  optional?: boolean;
   choices?: (string)[] | null;
   total?: number | null;
 }

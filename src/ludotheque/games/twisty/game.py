@@ -9,12 +9,14 @@ from typing import Final
 from ludotheque.core import (
     Counts,
     Event,
+    First,
     Json,
     JsonObject,
     Number,
     Options,
     Paint,
     SetupDice,
+    starting_seat,
     whole_option,
 )
 from ludotheque.games.twisty import facts
@@ -75,16 +77,16 @@ class Twisty(DiscreteGame):
     seats = (2, 3, 4)
     package = "ludotheque.games.twisty"
     declared_options = (
+        First(clause="T4"),
         Counts("specials", {"+": 3, "x": 3, "L": 3, "o": 4, "s": 3}, "T2", total=facts.SPECIALS),
         Number("max_rounds", 100, "T14", low=1, high=1000),
     )
     layout = facts.LAYOUT
-    rules_module = "ludotheque.games.twisty.rules"
     capabilities = CAPABILITIES
 
     def first_state(self, players: int, options: Options, dice: SetupDice) -> MutableState:
         """T1 to T4. The dice are asked for the tokens first (a shuffle, a2 to f7 and so on, row by row from the bottom), then for
-        each seat's series, then for who starts.
+        each seat's series, then for who starts, unless the option `first` names them.
         """
         state = self._empty(players, options)
         state.phase = facts.CHOOSING
@@ -102,7 +104,7 @@ class Twisty(DiscreteGame):
             series = list(range(facts.COLOURS))
             dice.shuffle(series)
             state.series[seat] = series
-        state.first = state.player = dice.below(players)
+        state.first = state.player = starting_seat(options, players, dice)
         return state
 
     def _empty(self, players: int, options: Options) -> MutableState:

@@ -12,6 +12,7 @@ from ludotheque.core import (
     BadView,
     Catalogue,
     Event,
+    First,
     Json,
     JsonObject,
     Number,
@@ -19,6 +20,7 @@ from ludotheque.core import (
     Paint,
     Reader,
     SetupDice,
+    starting_seat,
     text,
     whole_option,
 )
@@ -76,17 +78,16 @@ class YamMaster(DiscreteGame):
     title = "Yam Master"
     rules_version = 1
     seats = (2,)
+    has_dice = True
     package = "ludotheque.games.yam_master"
-    declared_options = (Number("max_turns", 100, "M23", low=1, high=1000),)
+    declared_options = (First(clause="M24"), Number("max_turns", 100, "M23", low=1, high=1000))
     layout = facts.LAYOUT
-    rules_module = "ludotheque.games.yam_master.rules"
     capabilities = CAPABILITIES
 
     def first_state(self, players: int, options: Options, dice: SetupDice) -> MutableState:
-        """M24: an empty board; who starts is drawn."""
-        del players
+        """M24: an empty board; who starts is drawn, or named by the option `first`."""
         state = self._empty(options)
-        state.player = dice.below(2)
+        state.player = starting_seat(options, players, dice)
         return state
 
     def _empty(self, options: Options) -> MutableState:
@@ -123,11 +124,6 @@ class YamMaster(DiscreteGame):
         """What a roll can give depends on the dice that are kept, and on nothing else."""
         kept: int = fields.kept
         return kept
-
-    def roller(self, fields: Fields) -> int:
-        """M3: the player whose turn it is."""
-        player: int = fields.player
-        return player
 
     def view_of(self, position: DiscretePosition) -> JsonObject:
         """The position as docs/protocol.md shows it."""

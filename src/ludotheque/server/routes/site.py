@@ -137,7 +137,9 @@ def _game_card(game: Game) -> GameCard:
     options = []
     for option in game.declared_options:
         said = {language: words[language].get(f"option.{option.name}", option.name) for language in languages()}
-        options.append(OptionCard.model_validate({**option.describe(), "words": said}))
+        about = {language: words[language].get(f"option.{option.name}.about") for language in languages()}
+        told = about if all(about.values()) else None
+        options.append(OptionCard.model_validate({**option.describe(), "words": said, "about": told}))
     names = {
         language: [words[language].get(f"seat.{seat}", str(seat + 1)) for seat in range(max(game.seats))]
         for language in languages()
@@ -152,6 +154,7 @@ def _game_card(game: Game) -> GameCard:
         title=game.title,
         rules_version=game.rules_version,
         seats=list(game.seats),
+        has_dice=game.has_dice,
         options=options,
         seat_names=names,
         words=words,

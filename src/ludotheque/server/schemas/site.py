@@ -60,12 +60,14 @@ class OptionCard(Model):
     """A choice before a game."""
 
     name: str
-    kind: Literal["switch", "number", "choice", "counts"]
+    kind: Literal["switch", "number", "choice", "counts", "first"]
     default: Any
     clause: str
     words: Words
+    about: Annotated[Words | None, Field(description="a sentence that explains it, if the game has one")] = None
     low: int | None = None
     high: int | None = None
+    optional: Annotated[bool, Field(description="whether a number may be null: none")] = False
     choices: list[str] | None = None
     total: int | None = None
 
@@ -83,6 +85,7 @@ class GameCard(Model):
     title: str
     rules_version: int
     seats: list[int]
+    has_dice: Annotated[bool, Field(description="whether players roll dice, which a table may let them do by hand")]
     options: list[OptionCard]
     seat_names: Annotated[dict[str, list[str]], Field(description="the seats' own names, by language")]
     words: Annotated[dict[str, dict[str, str]], Field(description="all sentences of the game by key, by language")]
