@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ludotheque.core import (
     CHANCE,
+    Call,
     Event,
     Game,
     IllegalAction,
@@ -74,6 +75,18 @@ class YikerzPosition(Position):
     def acting(self) -> int | None:
         """The seat to move; on a shuffle or a lot, the player whose turn brought it about."""
         return None if self.table.phase == "over" else self.table.player
+
+    @property
+    def pending_call(self) -> Call | None:
+        """Y14: whoever is down to one piece has to say so before the next player takes a magnet up."""
+        table = self.table
+        if table.phase not in ("call", "pick"):
+            return None
+        after = rules.next_turn(table)
+        if table.phase == "pick":
+            return Call(table.player, after.player, None, self)
+        shown = YikerzPosition(self.game, after, self.players, self.options)
+        return Call(table.player, after.player, write_action({"wait": True}), shown)
 
     def legal(self) -> Legal:
         """What can be listed, and the kinds with free parameters."""
