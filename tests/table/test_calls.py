@@ -8,35 +8,22 @@ from typing import Any
 import pytest
 
 from hosting.lists import ListHost, Person, seat
-from ludotheque.core import Decision, IllegalAction, Json, JsonObject, read_record
+from ludotheque.core import Decision, IllegalAction, Json, read_record
 from ludotheque.core.jsons import write
 from ludotheque.games.yikerz import GAME
 from ludotheque.games.yikerz.position import YikerzPosition
 from ludotheque.table import Advise, Cancel, Choose, Live, LogEntry, NotAllowed, Opened, Seat, Settings
 from ludotheque.table.settings import GameClock, MoveClock
-from yikerz.play import CALL, WAIT, begin, on_board, outcome, put, with_magnets
+from yikerz.play import CALL, WAIT, nearly_done, outcome, put, with_magnets
 
 pytestmark = pytest.mark.clause("Y14")
 HIGH = [0, 0, 90, 1, 0, 0, 0]
-POUCH: JsonObject = {"where": "pouch", "owner": None}
 
 
 @pytest.fixture(params=[False, True], ids=["here", "elsewhere"])
 def elsewhere(request: pytest.FixtureRequest) -> bool:
     """Whether the rules run in the table or in its host."""
     return bool(request.param)
-
-
-def nearly_done(players: int) -> JsonObject:
-    """The first player is to move and has two magnets, the others three each; three lie on the board, far apart."""
-    first = players - 1
-    elsewhere: dict[int, JsonObject] = {0: on_board(-92, -96), 1: on_board(92, -96), 2: on_board(0, 92)}
-    for magnet in range(3, 20):
-        owner, number = divmod(magnet - 3, 3)
-        mine = owner < players and (owner or number < 2)
-        elsewhere[magnet] = {"where": "stack", "owner": owner, "pose": None} if mine else POUCH
-    assert first < 6
-    return with_magnets({**begin(players).position.view(), "player": 0, "quiet": 0, "charged": None}, elsewhere)
 
 
 def a_table(*seats: Seat, elsewhere: bool = False, rules: int = 2, **settings: Any) -> ListHost:
@@ -47,7 +34,11 @@ def a_table(*seats: Seat, elsewhere: bool = False, rules: int = 2, **settings: A
 
 
 def two_people(elsewhere: bool = False, **settings: Any) -> tuple[ListHost, Person, Person]:
-    host, anna, bruno = a_table(seat("Anna"), seat("Bruno"), elsewhere=elsewhere, **settings), Person("Anna"), Person("Bruno")
+    host, anna, bruno = (
+        a_table(seat("Anna"), seat("Bruno"), elsewhere=elsewhere, **settings),
+        Person("Anna"),
+        Person("Bruno"),
+    )
     host.enter(anna, bruno)
     return host, anna, bruno
 
@@ -151,6 +142,9 @@ def test_nonsense_catches_nobody(elsewhere: bool) -> None:
     for action in ("", "blah", WAIT, put(4, 0, 0), '{"magnet":6,"path":[],"release":0}'):
         with pytest.raises(IllegalAction):
             host.asks(bruno, "act", action=action)
+    for action in ("blah", put(4, 0, 0)):
+        with pytest.raises(NotAllowed, match="not your turn"):  # which reminds of nothing
+            host.asks(anna, "act", action=action)
     with pytest.raises(NotAllowed):
         host.asks(anna, "begin", hand={"magnet": 4, "pose": HIGH})
     assert host.log == before

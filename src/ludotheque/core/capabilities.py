@@ -89,6 +89,8 @@ class Calls:
 
     action: str
     """The action that says it; a player may try it at any time."""
+    about: Text
+    """What it is, in a few words."""
     untimely: Text
     """What a player hears who says it at another time; nothing else comes of it."""
     check_begin: Callable[[Position, JsonObject | str], None]

@@ -5,6 +5,7 @@ from ludotheque.table import requests
 from ludotheque.table.context import Context, Handling, LiveTurn
 from ludotheque.table.effects import Cancel, Live, Steer
 from ludotheque.table.moves import catch, seat_to_move, unsaid_before
+from ludotheque.table.problems import NotAllowed
 from ludotheque.table.rights import playing
 from ludotheque.table.steps import play
 
@@ -18,6 +19,8 @@ def begin_live(context: Context, request: requests.BeginLive) -> Handling:
     if (call := unsaid_before(context)) is not None:
         yield from catch(context, call, request.hand, request.id)
         return
+    if state.call is not None and state.call.unsaid is not None:
+        raise NotAllowed("table.not-your-turn")
     seat = seat_to_move(context)
     work = Live(position, request.hand)
     yield work

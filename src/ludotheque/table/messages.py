@@ -6,7 +6,7 @@ from typing import Final
 from ludotheque.core import JsonObject, Step
 from ludotheque.table.effects import Actor, Now, person_id
 from ludotheque.table.entries import Change, Ended, Stepped
-from ludotheque.table.presentation import only_begin, show_position, tell, without_actions
+from ludotheque.table.presentation import show_position, tell, without_actions
 from ludotheque.table.room import Room
 from ludotheque.table.state import TableState
 
@@ -20,10 +20,7 @@ def shown_position(state: TableState) -> JsonObject | None:
     match = state.match
     if match is None:
         return None
-    call = state.call
-    if call is not None and call.unsaid is not None:  # nobody is reminded: it is the next player's turn
-        return only_begin(show_position(call.shown, len(match.log)))
-    shown = show_position(match.position, len(match.log))
+    shown = show_position(state.shown or match.position, len(match.log))
     return without_actions(shown) if state.status == "over" and not shown["over"] else shown
 
 

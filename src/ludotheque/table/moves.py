@@ -37,6 +37,8 @@ def act(context: Context, request: requests.Act) -> Handling:
             _must_be_timely(context, calls)
         elif (call := unsaid_before(context)) is not None and not _keeps_silent(context, call, request.action):
             return catch(context, call, request.action, request.id)
+        elif (call := context.state.call) is not None and call.unsaid not in (None, request.action):
+            raise NotAllowed("table.not-your-turn")  # and no word of what would be possible
     if context.state.settings.typed_dice and playing(context.state).to_move == CHANCE:
         _may_roll(context)
         by = CHANCE

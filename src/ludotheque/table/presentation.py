@@ -40,13 +40,6 @@ def without_actions(shown: JsonObject) -> JsonObject:
     return {**shown, "acting": None, "legal": {"actions": (), "odds": (), "open": ()}}
 
 
-def only_begin(shown: JsonObject) -> JsonObject:
-    """A shown position in which the player to move can do nothing but begin a turn."""
-    legal = shown["legal"]
-    assert isinstance(legal, dict)
-    return {**shown, "legal": {**legal, "actions": ()}}
-
-
 @lru_cache(maxsize=SENTENCES, typed=True)  # typed: 1 and true are told differently
 def _templates(game: Game, seats: int, what: str, named: tuple[str, ...], *facts: Json) -> Sequence[tuple[str, str]]:
     """An event in each language, with {0}, {1} … for the seats' names, so that all tables share it."""

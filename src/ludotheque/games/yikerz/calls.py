@@ -37,4 +37,4 @@ def check_begin(position: Position, begun: JsonObject | str) -> None:
         raise IllegalAction(refused.text) from refused
 
 
-LAST_YIKER: Final = Calls(write_action({"call": "last"}), text("call.untimely"), check_begin)
+LAST_YIKER: Final = Calls(write_action({"call": "last"}), text("call.about"), text("call.untimely"), check_begin)

@@ -105,7 +105,8 @@ class YikerzPosition(Position):
             case "stack":
                 return Legal(tuple(write_action({"stack": k}) for k, stack in enumerate(table.stacks) if stack))
             case "turn":
-                return Legal((write_action({"wait": True}),) if table.quiet > 0 else (), open=("magnet",))
+                waits = table.quiet > 0 and table.charged is not None
+                return Legal((write_action({"wait": True}),) if waits else (), open=("magnet",))
             case "call":
                 return Legal((write_action({"call": "last"}), write_action({"wait": True})))
             case "pick":

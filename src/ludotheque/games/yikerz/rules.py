@@ -159,8 +159,8 @@ def _next_turn(table: Table) -> Table:
 
 
 def next_turn(table: Table) -> Table:
-    """The table as it looks while a call may be said (Y14): the next player may take a magnet up."""
-    return replace(table, phase="turn", player=_after(table, table.player))
+    """The table as it looks while a call may be said (Y14): the next player may take a magnet up, and nothing else."""
+    return replace(table, phase="turn", player=_after(table, table.player), charged=None)
 
 
 def call_last(table: Table) -> Table:
