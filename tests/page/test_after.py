@@ -48,7 +48,7 @@ def test_a_game_is_replayed_with_slider_and_keys(finished: Page) -> None:
 def test_on_a_phone_the_replays_controls_stay_in_reach(people: People, site: Site, width: int, height: int) -> None:
     record = upload(site, game_to_the_end("wykersham"))
     page = people.come(f"/r/{record}", viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
-    on = page.get_by_role("button", name="One step on")
+    on = page.get_by_role("button", name="One step forward")
     expect(on).to_be_in_viewport(ratio=1)
     expect(page.get_by_label("Place in the game")).to_be_in_viewport(ratio=1)
     on.tap()
@@ -60,7 +60,7 @@ def test_the_dice_are_checked_in_the_browser_and_a_false_one_is_found(
     finished: Page, people: People, tmp_path: Path
 ) -> None:
     finished.get_by_role("button", name="Check the dice here").click()
-    expect(finished.get_by_text("nobody touched them")).to_be_visible()
+    expect(finished.get_by_text("nobody tampered with them")).to_be_visible()
     with finished.expect_download() as download:
         finished.get_by_role("link", name="Download the record").click()
     record = json.loads(Path(download.value.path()).read_text("utf-8"))

@@ -183,7 +183,7 @@ def test_a_collapse_is_shown_slowly_again_and_the_field_can_be_seen(people: Peop
 
 
 def test_a_replay_shows_the_hand_that_brought_the_piece(people: People, site: Site) -> None:
-    """One step on, and the turn is seen from its film."""
+    """One step forward, and the turn is seen from its film."""
     record = finished("yikerz")
     before = next(place for place, action in enumerate(record["actions"]) if '"path"' in str(action))
     host = site.ask("POST", "/api/people", {"name": "Host"})["secret"]
@@ -208,7 +208,7 @@ def test_the_lab_shows_how_the_magnets_got_to_where_they_end(people: People) -> 
     expect(page.locator(".side .told")).to_contain_text("Pillow 1, Pebble 2")
     until(page, "window.filmSeen")
     expect(page.locator(".scene")).to_have_attribute("aria-busy", "false")
-    page.get_by_role("button", name="Back to before").click()
+    page.get_by_role("button", name="Back to the beginning").click()
     expect(page.locator(".side .told")).to_be_empty()
 
 

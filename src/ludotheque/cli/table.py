@@ -274,9 +274,8 @@ class TerminalTable:
             seconds, moment = self._now()
             self._carry_out(self.table.tick(Now(max(seconds, self.table.deadline or seconds), moment)))
             return
-        seed = match.dice.draw(f"bot.{len(match.log)}", 1 << 63).number
         with self._thinking(self.names[choose.seat]):
-            decision = self._players[choose.seat].choose(choose.position, seed=seed)
+            decision = self._players[choose.seat].choose(choose.position, seed=match.bot_seed())
         self._choose = None
         self._carry_out(self.table.resume(choose.id, decision.action, self._now()))
 

@@ -61,8 +61,8 @@ class YikerzPosition(Position):
 
     __hash__ = None  # type: ignore[assignment] # views are dictionaries
 
-    def __reduce__(self) -> tuple[object, tuple[str, Table, int, Options]]:
-        return _restored, (self.game.name, self.table, self.players, dict(self.options))
+    def __reduce__(self) -> tuple[object, tuple[str, int, Table, int, Options]]:
+        return _restored, (self.game.name, self.game.rules_version, self.table, self.players, dict(self.options))
 
     @property
     def to_move(self) -> ToMove:
@@ -278,6 +278,8 @@ def _simulated(turn: Turn, path: Path | None) -> Outcome:
         raise IllegalAction(problem.text) from problem
 
 
-def _restored(name: str, table: Table, players: int, options: Options) -> YikerzPosition:
-    """A pickled position again."""
-    return YikerzPosition(find_game(name), table, players, options)
+def _restored(name: str, rules: int, table: Table, players: int, options: Options) -> YikerzPosition:
+    """A pickled position again, under its own version of the rules."""
+    game = find_game(name).at_version(rules)
+    assert game is not None
+    return YikerzPosition(game, table, players, options)
