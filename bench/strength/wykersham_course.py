@@ -6,8 +6,8 @@ ones against them. FOLDER gets weights.npz, curve.json, compared.json, and bette
 new lost. DEVICE is what PyTorch learns on; without it the cores learn.
 
 `python -m bench.strength.wykersham_course measure FOLDER SECONDS THREADS` plays neighbouring levels against each other with
-better.npz, each match for SECONDS at most, then checks the shipped puzzles with it and makes others for those that fail: measured.json
-and puzzles.json.
+better.npz, each match for SECONDS at most, then checks the shipped puzzles with it and makes others for those that fail, then measures
+what each level gives away: measured.json, puzzles.json, losses.json.
 
 `python -m bench.strength.wykersham_course noise FOLDER SECONDS THREADS` plays levels that might be: noise.json.
 """
@@ -25,7 +25,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bench.strength.wykersham import Contest, play_contest
+from bench.strength.wykersham import Contest, combination_table, loss_table, play_contest
 from bench.strength.wykersham import contests as contests_of_levels
 from ludotheque.analysis import read_puzzles
 from ludotheque.core import JsonObject
@@ -56,6 +56,11 @@ def log(text: str) -> None:
     print(f"{time.perf_counter() - BEGAN:6.0f} s  {text}", flush=True)
 
 
+def keep(measured: list[dict[str, Any]], file: Path) -> None:
+    """Write what has been measured so far."""
+    file.write_text(json.dumps(measured, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
 def measure_all(
     contests: Iterable[Contest], seconds: float, pool: ThreadPoolExecutor, file: Path
 ) -> list[dict[str, Any]]:
@@ -64,7 +69,7 @@ def measure_all(
     for seed, contest in enumerate(contests):
         done.append(play_contest(contest, 1.0, pool, seed, seconds))
         log(json.dumps(done[-1], ensure_ascii=False))
-        file.write_text(json.dumps(done, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        keep(done, file)
     return done
 
 
@@ -125,6 +130,17 @@ def measure(folder: Path, seconds: float, threads: int) -> None:
     with ThreadPoolExecutor(threads) as pool:
         measure_all(contests, seconds, pool, folder / "measured.json")
         make_puzzles(folder / "puzzles.json", network, seconds, threads, pool)
+        losses: list[dict[str, Any]] = []
+        for table in further_tables(network, pool):
+            losses.append(table)
+            log(json.dumps(table, ensure_ascii=False))
+            keep(losses, folder / "losses.json")
+
+
+def further_tables(network: Network, pool: ThreadPoolExecutor) -> Iterator[dict[str, Any]]:
+    """What the levels give away, and how often combinations matter."""
+    yield from loss_table(network, 1.0, pool, lambda _: True)
+    yield combination_table(network, 1.0, pool)
 
 
 def make_puzzles(file: Path, network: Network, seconds: float, threads: int, pool: ThreadPoolExecutor) -> None:

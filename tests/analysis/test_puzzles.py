@@ -253,7 +253,7 @@ def test_wykersham_tells_what_a_turn_prepares() -> None:
             for better, worse in permutations(match.position.legal().actions[:4], 2)
             for reason in compare(match.position, better, worse, bot(game, 3)).told(game, "en").reasons
         ]
-        if any("can win marbles next time with" in one for one in told) and any(
+        if any("can win marbles next turn with" in one for one in told) and any(
             "at most in the next turn" in one for one in told
         ):
             return

@@ -137,7 +137,7 @@ def test_the_command_tells_the_blunder_in_both_languages_and_as_json(tmp_path: P
     english = CliRunner().invoke(app, ["--language", "en", "review", str(file)])
     assert english.exit_code == 0
     assert "Red: pass; better: place r1c1. Blunder" in english.stdout
-    assert "by the own decisions" in english.stdout
+    assert "by their own decisions" in english.stdout
     french = CliRunner().invoke(app, ["--language", "fr", "review", str(file)])
     assert "Rouge : passer ; mieux : poser r1c1. Gaffe" in french.stdout
     told = json.loads(CliRunner().invoke(app, ["review", str(file), "--json"]).stdout)
@@ -147,7 +147,7 @@ def test_the_command_tells_the_blunder_in_both_languages_and_as_json(tmp_path: P
 
 @pytest.mark.parametrize(
     ("language", "now", "number"),
-    [("en", "% so far", "0.0 % of a win"), ("fr", "% pour l'instant", "0,0 % d'une victoire")],
+    [("en", "% so far", "0.0 % of a win"), ("fr", "% pour l’instant", "0,0 % d’une victoire")],
 )
 def test_the_command_says_so_where_a_match_is_not_over_and_where_there_are_no_dice(
     tmp_path: Path, language: str, now: str, number: str
@@ -157,7 +157,7 @@ def test_the_command_says_so_where_a_match_is_not_over_and_where_there_are_no_di
     file.write_text(write_json(write_record(match)))
     nothing = CliRunner().invoke(app, ["--language", language, "review", str(file)])
     assert nothing.exit_code == 0
-    assert nothing.stdout.startswith(("Nothing has been played", "Rien n'a encore été joué"))
+    assert nothing.stdout.startswith(("Nothing has been played", "Rien n’a encore été joué"))
     match.play(bot(match.game, 5).choose(match.position).action)
     file.write_text(write_json(write_record(match)))
     told = CliRunner().invoke(app, ["--language", language, "review", str(file)]).stdout

@@ -91,7 +91,7 @@ def test_why_a_program_lost_is_told_in_french_also_when_a_series_goes_on(tmp_pat
     command = ["arena", "yam-master", *seats, "--results", str(file), "--jobs", "1", "--language", "fr"]
     for games in ("2", "4"):  # the second half after reading the first
         done = CliRunner().invoke(app, [*command, "--games", games])
-        assert f"  {games} × il s'est terminé avec le code 1 : rien" in done.stdout, done.output
+        assert f"  {games} × il s’est terminé avec le code 1 : rien" in done.stdout, done.output
     earlier = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     for line in earlier[1:]:
         who, why = line["forfeit"]
@@ -174,7 +174,7 @@ def test_the_command_prints_what_the_protocol_promises() -> None:
         (["--seat", "bot:1"], "2 players"),
         (["--seat", "bot:1", "--seat", "bot:9"], 'no player "bot:9"'),
         (["--seat", "bot:1", "--seat", "cmd:nowhere-to-be-found"], "no program"),
-        (["--seat", "random", "--seat", "random=cmd:true"], "two different players"),
+        (["--seat", "random", "--seat", "random=cmd:true"], "Two different players"),
         (["--seat", "bot:1", "--seat", "random", "--option", "max_turns=0"], "from 1 to 1000"),
         (["--seat", "bot:1", "--seat", "random", "--option", "maxturns=3"], "no option"),
         (["--seat", "bot:1", "--seat", "random", "--option", "fast"], "NAME=VALUE"),

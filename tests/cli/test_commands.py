@@ -77,8 +77,8 @@ def test_games_are_listed_in_both_languages_and_for_programs() -> None:
     for name in game_names():
         assert name in english
         assert name in french
-    assert "Dice and alignments for two" in english
-    assert "Dés et alignements à deux" in french
+    assert "Dice and pawns in line, for two" in english
+    assert "Des dés et des pions à aligner, à deux" in french
     assert [one["name"] for one in json.loads(run("games", "--json").stdout)] == game_names()
 
 
@@ -116,7 +116,7 @@ def test_every_text_of_help_is_in_the_catalogue() -> None:
 
 def test_help_speaks_the_readers_language() -> None:
     for done in (run("play", "--help", LANG="fr_FR.UTF-8"), run("--language", "fr", "play", "-h")):
-        assert "Continuer votre dernière partie inachevée." in done.stdout
+        assert "Continuer ta dernière partie inachevée." in done.stdout
         assert "[par défaut : auto]" in done.stdout
         assert "Montrer cette aide." in done.stdout
     again = run("play", "--help").stdout
@@ -127,18 +127,18 @@ def test_help_speaks_the_readers_language() -> None:
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("pley", "La commande « pley » n'existe pas. Vouliez-vous dire"),
-        ("games --langage", "L'option --langage n'existe pas. Options proches : --language."),
+        ("pley", "La commande « pley » n’existe pas. Voulais-tu dire"),
+        ("games --langage", "L’option --langage n’existe pas. Options proches : --language."),
         ("games foo", "Il y a un mot de trop : foo."),
-        ("rules", "Il manque l'argument « game »."),
-        ("arena twisty", "Il manque l'option --seat."),
-        ("play --seed", "L'option --seed demande une valeur."),
+        ("rules", "Il manque l’argument « game »."),
+        ("arena twisty", "Il manque l’option --seat."),
+        ("play --seed", "L’option --seed demande une valeur."),
         ("arena twisty --seat random --games 0", "La valeur de --games ne va pas : il faut au moins 1."),
         ("arena twisty --seat random --games x", "il faut un nombre entier."),
         ("lab --seconds x", "il faut un nombre."),
         ("serve --port 99999", "il faut au plus 65535."),
-        ("games --language de", "« de » n'est pas parmi 'en', 'fr'."),
-        ("train twisty --start /none", "'/none' n'existe pas."),
+        ("games --language de", "« de » n’est pas parmi 'en', 'fr'."),
+        ("train twisty --start /none", "'/none' n’existe pas."),
         ("arena twisty --seat random --results /", "'/' est un dossier."),
     ],
 )
@@ -150,7 +150,7 @@ def test_a_mistyped_command_is_told_in_french(typed: str, told: str) -> None:
 
 def test_an_unknown_game_suggests_the_nearest() -> None:
     refused(run("rules", "yam-mastr"), 'There is no game "yam-mastr". Did you mean "yam-master"?')
-    refused(run("rules", "yam-mastr", "--language", "fr"), "Vouliez-vous dire « yam-master » ?")
+    refused(run("rules", "yam-mastr", "--language", "fr"), "Voulais-tu dire « yam-master » ?")
     refused(run("play", "chess"), "There are: ")
     refused(run("arena", "yam", "--seat", "random", "--seat", "random"), "There is no game")
 
@@ -282,7 +282,7 @@ def test_a_file_that_cannot_be_read_is_said_so(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_used_is_said_so_in_french(tmp_path: Path) -> None:
-    refused(run("record", "show", str(tmp_path), "--language", "fr"), "illisible : c'est un dossier.")
+    refused(run("record", "show", str(tmp_path), "--language", "fr"), "illisible : c’est un dossier.")
     missing = str(tmp_path / "none.json")
     refused(run("record", "show", missing, LANG="fr_FR.UTF-8"), "illisible : fichier ou dossier introuvable.")
 
@@ -345,7 +345,7 @@ def test_a_backup_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> N
     database = f"sqlite:///{tmp_path}/tables.sqlite"
     open_database(database).dispose()
     refused(run("backup", "--database", database, str(tmp_path / "none" / "copy")), "cannot be copied")
-    refused(run("backup", "--database", "tables", str(tmp_path / "copy")), "no database")
+    refused(run("backup", "--database", "tables", str(tmp_path / "copy")), "not a database")
     (tmp_path / "letter").write_text("This is a letter to my aunt. " * 100)
     refused(run("backup", "--database", f"sqlite:///{tmp_path}/letter", str(tmp_path / "copy")), "not a database")
     assert not (tmp_path / "copy").exists()

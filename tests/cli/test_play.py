@@ -83,7 +83,7 @@ def test_french_words_are_shown_and_understood_and_the_notation_is_recorded(fold
     assert done.exit_code == 0, done.output
     assert re.search(r"Possible : .*garder 2, .*défi, .*passer", done.stdout)
     assert "Repris : défi 2, " in done.stdout
-    assert re.search(r"« voler » n'est pas possible maintenant. Possible : .*garder.*passer", done.stdout)
+    assert re.search(r"« voler » n’est pas possible maintenant. Possible : .*garder.*passer", done.stdout)
     assert "keep" not in done.stdout
     (file,) = folder.glob("*.json")
     written = [entry.action for entry in read_file(file).match.log if isinstance(entry.by, int)]
@@ -300,6 +300,16 @@ def test_a_deal_of_many_is_told_in_one_sentence() -> None:
     assert "is dealt" not in told
 
 
+@pytest.mark.parametrize("word", ["none", "aucune", "None", "null"])
+def test_no_limit_is_a_word_that_can_be_typed(word: str, folder: Path) -> None:
+    seats = ("--seat", "human", "--seat", "human")
+    assert play("yikerz", *seats, "--option", f"hand_seconds={word}", typed="quit\n").exit_code == 0
+    (file,) = folder.glob("*.json")
+    assert json.loads(file.read_text("utf-8"))["options"]["hand_seconds"] is None
+    refused = play("yikerz", *seats, "--option", f"quiet_seconds={word}", typed="quit\n")
+    assert "quiet_seconds" in refused.stderr
+
+
 def test_moves_lists_everything() -> None:
     told = play(*TWO_PEOPLE, typed="moves\n").stdout
     assert "keep 2, " in told
@@ -353,7 +363,7 @@ def test_a_match_whose_program_fails_goes_on_with_another_player_in_its_place(tm
     program.write_text("import sys; sys.exit('out of ideas')", "utf-8")
     seats = ("--seat", "human:Anna", "--seat", f"cmd:'{sys.executable}' '{program}'")
     done = play("yam-master", *seats, "--seed", "4", "--option", "max_turns=2", typed="pass\n", language="fr")
-    assert "Le programme de Bleu ne peut pas continuer : il s'est terminé avec le code 1 : out of ideas." in done.stdout
+    assert "Le programme de Bleu ne peut pas continuer : il s’est terminé avec le code 1 : out of ideas." in done.stdout
     (told,) = re.findall(r"à sa place : ludotheque play (.*)", done.stdout)
     arguments = shlex.split(told)
     assert arguments == ["--resume", "--seat", "human:Anna", "--seat", "bot:3"]
@@ -409,8 +419,8 @@ def test_who_starts_may_be_named_by_the_seat_or_its_colour(folder: Path, named: 
         (["yam-master", "--option", "first=violet"], "a seat from 0 to 1"),
         (["twisty", "--players", "3", "--option", "first=3"], "a seat from 0 to 2"),
         (["yam-master", "--option", "max_turns"], "NAME=VALUE"),
-        (["yam-master", "--seat", "human:" + "x" * 50], "no good name"),
-        (["yam-master", "--seat", "human:\x1b[2J"], "no good name"),
+        (["yam-master", "--seat", "human:" + "x" * 50], "cannot be a name"),
+        (["yam-master", "--seat", "human:\x1b[2J"], "cannot be a name"),
         (["yam-master", "--resume"], "--resume or --load alone"),
         (["--load", "nothing.json"], "cannot be read"),
         (["--resume"], "no match to go on with"),
@@ -431,7 +441,7 @@ def test_without_a_game_the_player_is_asked_in_the_players_language() -> None:
     done = play(typed="yam-master\n2\nquitter\n", language="fr")
     assert "Quel jeu ?" in done.stdout
     assert "Contre qui ?" in done.stdout
-    assert "Bleu : bot, niveau 2" in done.stdout
+    assert "Bleu : robot, niveau 2" in done.stdout
     assert play(typed="999\n").exit_code == 2
 
 

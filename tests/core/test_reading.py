@@ -113,9 +113,16 @@ def test_options_of_every_kind() -> None:
         Counts("tokens", {"a": 1, "b": 2}, "X4", total=3),
     )
     assert read_options(declared, None) == {"forced": False, "rounds": 5, "length": "short", "tokens": {"a": 1, "b": 2}}
+    limit = Number("limit", None, "X5", low=5, high=9, optional=True)
+    assert [read_options([limit], given)["limit"] for given in ({}, {"limit": 7}, {"limit": None})] == [None, 7, None]
+    assert (
+        write_json(limit.describe())
+        == '{"name":"limit","kind":"number","default":null,"low":5,"high":9,"optional":true,"clause":"X5"}'
+    )
     assert read_options(declared, {"tokens": {"a": 3, "b": 0}})["tokens"] == {"a": 3, "b": 0}
     for wrong in (
         {"forced": 1},
+        {"rounds": None},
         {"length": "Long"},
         {"tokens": {"a": 3}},
         {"tokens": {"a": 1, "b": 1}},

@@ -159,7 +159,7 @@ def test_damage_is_refused_and_its_place_named(path: str, value: Json, told: str
 @pytest.mark.parametrize(
     ("path", "value", "told"),
     [
-        ("ludotheque", ..., "n'est pas une partie de Ludothèque"),
+        ("ludotheque", ..., "n’est pas une partie de Ludothèque"),
         ("ludotheque", 2, "au format 2"),
         ("rules", 77, "la version 77 des règles"),
         ("returns", [1.0, 1.0], "il est noté [1.0, 1.0]"),

@@ -48,7 +48,7 @@ def test_a_game_is_replayed_with_slider_and_keys(finished: Page) -> None:
 def test_on_a_phone_the_replays_controls_stay_in_reach(people: People, site: Site, width: int, height: int) -> None:
     record = upload(site, game_to_the_end("wykersham"))
     page = people.come(f"/r/{record}", viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
-    on = page.get_by_role("button", name="One step on")
+    on = page.get_by_role("button", name="One step forward")
     expect(on).to_be_in_viewport(ratio=1)
     expect(page.get_by_label("Place in the game")).to_be_in_viewport(ratio=1)
     on.tap()
@@ -60,7 +60,7 @@ def test_the_dice_are_checked_in_the_browser_and_a_false_one_is_found(
     finished: Page, people: People, tmp_path: Path
 ) -> None:
     finished.get_by_role("button", name="Check the dice here").click()
-    expect(finished.get_by_text("nobody touched them")).to_be_visible()
+    expect(finished.get_by_text("nobody tampered with them")).to_be_visible()
     with finished.expect_download() as download:
         finished.get_by_role("link", name="Download the record").click()
     record = json.loads(Path(download.value.path()).read_text("utf-8"))
@@ -110,7 +110,7 @@ def test_the_first_lesson_can_be_finished(people: People, game: str) -> None:
             ["die:2", "die:2", "die:5", "die:5", "Challenge!"],
             ["r2c2"],
         ],
-        "wykersham": [["3@2"], ["Slide towards 6"], ["3@4"], ["Slide towards 6"], ["Take the line"], ["All 2"]],
+        "wykersham": [["3@2"], ["Slide towards 6"], ["3@4"], ["Slide towards 6"], ["Take them"], ["All 2"]],
         "twisty": [["f2"], ["e4"], ["f5"], ["c7"], ["Protect my cubes"], ["d3"], ["d4"]],
     }[game]
     for number, taps in enumerate(goals):
@@ -142,7 +142,7 @@ def test_language_and_light_follow_the_browser_and_can_be_changed(people: People
 
 def test_the_rules_call_options_what_the_table_calls_them(people: People) -> None:
     page = people.come("/rules/wykersham", language="fr-FR")
-    expect(page.locator("article td").first).to_have_text("Les deux poussées d’un tour vont dans le même sens")
+    expect(page.locator("article td").first).to_have_text("Les deux glissements d’un tour vont dans le même sens")
     assert "same_direction" not in page.locator("article").inner_text()
 
 
@@ -151,5 +151,5 @@ def test_an_identity_comes_over_to_another_device(people: People) -> None:
     page.get_by_role("button", name="Show the code").click()
     link = page.locator("a[href*='/d/']").get_attribute("href") or ""
     other = people.come("/d/" + link.split("/d/")[1])
-    other.get_by_role("button", name="Take over my name here").click()
+    other.get_by_role("button", name="Use my name here").click()
     expect(other.get_by_text("Welcome, Anna.")).to_be_visible()

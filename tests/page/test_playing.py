@@ -44,7 +44,7 @@ def test_two_people_share_one_screen(people: People) -> None:
     page = people.come("/new/yam-master")
     page.get_by_label("Seat 2: Blue").select_option("here")
     page.get_by_label("Name").fill("Grandma")
-    page.get_by_label("Most turns each").fill("1")
+    page.get_by_label("Turn limit, for each player").fill("1")
     page.get_by_role("button", name="Open the table").click()
     expect(page.get_by_text("Grandma")).to_be_visible()
     play_to_the_end(page)

@@ -142,7 +142,7 @@ def test_the_mats_are_laid_by_hand_and_the_server_says_whether_they_may_lie_so(p
         page.keyboard.press("ArrowDown")
     expect(play).to_be_enabled()
     play.click()
-    expect(page.locator(".lines li").first).to_contain_text("pattern of their own")
+    expect(page.locator(".lines li").first).to_contain_text("layout of their own")
 
 
 def test_a_collapse_is_shown_slowly_again_and_the_field_can_be_seen(people: People, site: Site) -> None:
@@ -172,16 +172,16 @@ def test_a_collapse_is_shown_slowly_again_and_the_field_can_be_seen(people: Peop
     anna.evaluate(WATCH_FOR_SLOW_MOTION)
     _put_down(anna, _by_mouse, (0.0, 0.2))
     until(anna, "window.slowSeen")
-    expect(anna.get_by_text("Once more, slowly")).to_be_hidden()
+    expect(anna.get_by_text("Once more, in slow motion")).to_be_hidden()
     assert "Collapse" in " ".join(anna.locator(".lines li").all_inner_texts())
-    anna.get_by_role("button", name="Show the collapse slowly").click()
+    anna.get_by_role("button", name="Show the collapse in slow motion").click()
     skip = "document.querySelector('.slow button')"
     until(anna, f"{skip} && ({skip}.click(), true)")  # it may be skipped
-    expect(anna.get_by_text("Once more, slowly")).to_be_hidden()
+    expect(anna.get_by_text("Once more, in slow motion")).to_be_hidden()
 
 
 def test_a_replay_shows_the_hand_that_brought_the_piece(people: People, site: Site) -> None:
-    """One step on, and the turn is seen from its film."""
+    """One step forward, and the turn is seen from its film."""
     record = finished("yikerz")
     before = next(place for place, action in enumerate(record["actions"]) if '"path"' in str(action))
     host = site.ask("POST", "/api/people", {"name": "Host"})["secret"]
@@ -206,7 +206,7 @@ def test_the_lab_shows_how_the_magnets_got_to_where_they_end(people: People) -> 
     expect(page.locator(".side .told")).to_contain_text("Pillow 1, Pebble 2")
     until(page, "window.filmSeen")
     expect(page.locator(".scene")).to_have_attribute("aria-busy", "false")
-    page.get_by_role("button", name="Back to before").click()
+    page.get_by_role("button", name="Back to the beginning").click()
     expect(page.locator(".side .told")).to_be_empty()
 
 

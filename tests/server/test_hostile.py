@@ -123,7 +123,7 @@ def test_answers_have_the_headers_that_browsers_want_and_no_trace(home: House) -
     assert large.status_code == 413
     assert "64 Ko au plus" in large.json()["error"]["sentence"]
     french = httpx.get(f"{home.url}/api/tables/nothing", headers=french_first, timeout=30)
-    assert "Il n'y a pas" in french.json()["error"]["sentence"]
+    assert "Cette table n’existe pas" in french.json()["error"]["sentence"]
 
 
 def test_who_asks_too_often_is_told_to_slow_down(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Turns that stream, and a third party's rules: both run in workers, and neither can take the server down."""
 
 import asyncio
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ludotheque.core import Json, Match
+from ludotheque.core import Json, JsonObject, Match
 from ludotheque.server import live as live_turns
 from ludotheque.server.live import LiveTurnHandle, LiveTurns
 from ludotheque.server.metrics import Metrics
@@ -89,6 +90,35 @@ def test_a_hand_that_goes_silent_lets_go_after_five_seconds(tower: House) -> Non
     began = time.monotonic()
     assert second.until("step")["action"] == "12"
     assert time.monotonic() - began > 4
+
+
+class Still:
+    """A turn whose hand asks for the same again and again; what reaches it is kept."""
+
+    over = False
+
+    def __init__(self) -> None:
+        self.hands: list[JsonObject | None] = []
+
+    def sample(self, hand: JsonObject | None) -> JsonObject:
+        self.hands.append(hand)
+        return {}
+
+    def action(self) -> tuple[str, Json]:
+        return "", None
+
+
+@pytest.mark.parametrize(("seconds", "released"), [(590.0, False), (610.0, True)])
+def test_a_hand_that_has_been_still_for_ten_minutes_is_let_go(seconds: float, released: bool) -> None:
+    ours, theirs = multiprocessing.Pipe()
+    now, turn, hand = time.perf_counter(), Still(), {"pose": [1, 2, 3]}
+    turns = {1: live_turns._Turn(turn, 60, now - seconds, now, now, now - seconds, asked=hand, hand=dict(hand))}
+    live_turns._sample(theirs, 1, turns)
+    turns[1].hand = {"pose": [1, 2, 4]}
+    live_turns._sample(theirs, 1, turns)
+    assert turn.hands == [{"release": True} if released else hand, {"pose": [1, 2, 4]}]
+    ours.close()
+    theirs.close()
 
 
 def test_a_live_worker_that_dies_breaks_off_its_turn_and_it_begins_anew(tower: House) -> None:

@@ -366,7 +366,7 @@ def test_a_refusal_comes_in_the_readers_language(anna: Guest, bruno: Guest) -> N
     chair = anna.enters(table, language="fr-CA")
     chair.until("state")
     chair.asks("roll")
-    assert chair.until("refused")["sentence"] == "Aucune partie n'est en cours."
+    assert chair.until("refused")["sentence"] == "Aucune partie n’est en cours."
 
 
 @pytest.mark.parametrize("game", [name for name in game_names() if find_game(name).capabilities.live is None])

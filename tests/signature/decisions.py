@@ -21,7 +21,7 @@ from ludotheque.core import CHANCE, Dice, Game, Match, find_game
 FOLDER: Final = Path(__file__).parent
 NEAR_TIE: Final = 1e-6
 """Of a chance to win, which is at most 1."""
-POSITIONS: Final = {"yam-master": 40, "wykersham": 40, "twisty": 32, "yikerz": 16}
+POSITIONS: Final = {"yam-master": 40, "wykersham": 40, "twisty": 32, "yikerz": 20}
 SLOW_LEVELS: Final = {"wykersham": {5: 24}, "twisty": {5: 12}, "yikerz": {3: 12, 4: 8, 5: 5}}
 """Levels that are asked only on so many of the first positions."""
 COARSE: Final = ("yikerz",)

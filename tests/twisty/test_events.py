@@ -12,12 +12,12 @@ TOLD = [
     (
         lambda: Table(["a1", "g7"], {"b3": "A"}).play("b3"),
         ["Star moves from a1 to b3", "Star collects cube A and has one"],
-        ["Étoile va de a1 en b3", "Étoile prend le cube A et en a un"],
+        ["Étoile va de a1 en b3", "Étoile ramasse le cube A et en a un"],
     ),
     (
         lambda: Table(["a1", "g7"], {"b3": "+", "b4": "B"}, collected=[1, 0]).play("b3", "b4"),
         ["Star moves from a1 to b3", "Star goes on from b3 to b4", "Star collects cube B and has 2"],
-        ["Étoile va de a1 en b3", "Étoile continue de b3 en b4", "Étoile prend le cube B et en a 2"],
+        ["Étoile va de a1 en b3", "Étoile continue de b3 en b4", "Étoile ramasse le cube B et en a 2"],
     ),
     (
         lambda: Table(["a1", "g7"], {"b3": "o", "e5": "o"}).play("b3", "e5"),
@@ -56,13 +56,13 @@ TOLD = [
     ),
     (
         lambda: Table(["a1", "g7"], {"f5": "C"}, collected=[2, 1], round=5, max_rounds=5, player=1).play("f5"),
-        ["Square moves from g7 to f5", "After 5 rounds Star has most cubes, 2, and wins"],
-        ["Carré va de g7 en f5", "Après 5 manches, Étoile a le plus de cubes, 2, et gagne"],
+        ["Square moves from g7 to f5", "After 5 rounds, Star has most cubes, 2, and wins"],
+        ["Carré va de g7 en f5", "Après 5 tours de table, Étoile a le plus de cubes, 2, et gagne"],
     ),
     (
         lambda: Table(["a1", "g1", "g7"], {"f5": "C"}, collected=[1, 1, 0], round=5, max_rounds=5, player=2).play("f5"),
-        ["Triangle moves from g7 to f5", "After 5 rounds a draw between Star and Square, with one cube each"],
-        ["Triangle va de g7 en f5", "Après 5 manches, égalité entre Étoile et Carré, avec 1 cube chacun"],
+        ["Triangle moves from g7 to f5", "After 5 rounds, a draw between Star and Square, with one cube each"],
+        ["Triangle va de g7 en f5", "Après 5 tours de table, égalité entre Étoile et Carré, avec 1 cube chacun"],
     ),
 ]
 
@@ -77,7 +77,7 @@ def test_what_happened_is_told(scene: Callable[[], Table], english: list[str], f
 def test_a_draw_names_the_people_who_share_it() -> None:
     table = Table(["a1", "g1", "g7"], {"f5": "C"}, collected=[1, 1, 1], round=5, max_rounds=5, player=2).play("f5")
     told = table.position.game.tell(table.events[-1], "en", ["Ann", "Bob", "Cleo"])
-    assert told == "After 5 rounds a draw between Ann, Bob and Cleo, with one cube each"
+    assert told == "After 5 rounds, a draw between Ann, Bob and Cleo, with one cube each"
 
 
 def test_corners_are_told() -> None:
@@ -115,7 +115,7 @@ def test_the_board_can_be_read_without_colours() -> None:
 def test_the_picture_shows_the_tokens_that_have_acted() -> None:
     table = Table(["a1", "g7"], {"b3": "+", "b4": "+"}).play("b3", "b4")
     assert "acted this turn: b3" in table.position.picture()
-    assert "utilisés ce tour : b3" in table.position.picture(language="fr")
+    assert "utilisés à ce tour : b3" in table.position.picture(language="fr")
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -125,14 +125,14 @@ def test_a_turn_in_words() -> None:
         "Red rolls 2 and 6",
         "Red puts a marble into line 2 on rail 1",
         "Red slides rail 1 towards line 6",
-        "Goal! Red has five in a line, straight through 3",
+        "Goal! Red has five in line, straight through 3",
         "Red takes the goal through 3",
         "Red wins 5 marbles",
         "Red puts a marble into line 6 on rail 2",
         "Red leaves rail 2 where it is",
     ]
     step = new_table().position.play("2-6")
-    assert GAME.tell(step.events[0], "fr") == "Rouge lance 2, Vert lance 6 : Vert commence"
+    assert GAME.tell(step.events[0], "fr") == "Rouge fait 2, Vert fait 6 : Vert commence"
 
 
 TWO_LINES = """
@@ -166,8 +166,8 @@ def test_a_combination_in_words() -> None:
     assert combination(TWO_LINES, "leave").told[3:] == [*goal, "Red leaves the combination standing"]
     one_by_one = combination(TWO_LINES, "take", "leave", combined_goals=False)
     assert one_by_one.told[3:] == [
-        "Goal! Red has five in a line, straight through n",
-        "Goal! Red has five in a line, falling through n",
+        "Goal! Red has five in line, straight through n",
+        "Goal! Red has five in line, falling through n",
         "Red takes the goal through n",
         "Red leaves the goal through n standing",
         "Red wins 5 marbles",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ludotheque.core import IllegalAction, Json, JsonObject, parse, read_record, write_json, write_record
-from ludotheque.games.yikerz.film import FAR_MM
+from ludotheque.games.yikerz.film import FAR_MM, merged
 from ludotheque.games.yikerz.text import read_action
 from ludotheque.games.yikerz.turn import play_path
 from yikerz.play import begin, own, position, put
@@ -67,6 +67,20 @@ def test_a_record_keeps_the_films_and_one_from_before_there_were_any_is_still_re
         if isinstance(outcome, dict):
             del outcome["frames"]
     assert read_record(record).match.position == match.position
+
+
+@pytest.mark.parametrize("length", [7, 8])
+def test_a_film_with_half_the_frames_still_ends_where_everything_lies(length: int) -> None:
+    poses: list[JsonObject] = [{"0": [k, 0, 0, 1, 0, 0, 0]} if k % 3 else {"1": None} for k in range(1, length)]
+    frames: list[JsonObject] = [{"t": 0, "poses": {"0": [0, 0, 0, 1, 0, 0, 0], "1": [9, 9, 0, 1, 0, 0, 0]}, "held": 0}]
+    frames += [{"t": k, "poses": moved, "held": None} for k, moved in enumerate(poses, 1)]
+    half = merged(frames)
+    assert len(half) == length // 2 + 1
+    assert half[0] == frames[0]
+    assert half[-1]["t"] == length - 1
+    assert {one: list(pose) for one, pose in shown(half, 1e9).items()} == {
+        one: list(pose) for one, pose in shown(frames, 1e9).items()
+    }
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,16 @@
 """A live turn: the hand asks for poses as they are made, and the action at the end replays to the same result."""
 
+from itertools import pairwise
+from math import cos, sin
+
 import pytest
 
-from ludotheque.core import IllegalAction, JsonObject, LiveTurn, Position
+from ludotheque.core import IllegalAction, JsonObject, LiveTurn, Position, parse
 from ludotheque.games.yikerz import GAME
-from ludotheque.games.yikerz.live import MagnetTurn
-from table import shaped
+from ludotheque.games.yikerz.live import MagnetTurn, fitting_action
+from ludotheque.games.yikerz.magnets.path import read_path, thinned
+from ludotheque.games.yikerz.magnets.timing import sample_time
+from table import fields, shaped
 from yikerz.play import begin, own, position, put
 
 LEVEL = [1, 0, 0, 0]
@@ -57,6 +62,40 @@ def test_a_hand_that_never_lets_go_is_ended() -> None:
     step = match.position.play(*turn.action())
     assert len(position(match).table.board) == 0
     assert step.position.to_move != match.to_move
+
+
+@pytest.mark.clause("Y6")
+def test_without_a_limit_a_hand_may_hold_on_for_as_long_as_it_wants() -> None:
+    match = begin()
+    turn = begin_live(match.position, {"magnet": own(match)[0], "pose": [0, 0, 90, *LEVEL]})
+    for _ in range(60 * 70):
+        turn.sample(None)
+    assert turn.sample(None)["held"] == own(match)[0]
+    while not turn.over:
+        turn.sample({"release": True})
+    action, result = turn.action()
+    assert len(action) < 200  # it kept still
+    assert shaped(float, fields(result)["seconds"]) > 70
+    match.play(action, result)
+
+
+def test_a_still_hand_leaves_out_poses_and_loses_nothing() -> None:
+    still, there = (0.0, 0.0, 90.0, 1.0, 0.0, 0.0, 0.0), (5.0, 0.0, 90.0, 1.0, 0.0, 0.0, 0.0)
+    poses = [still] * 5 + [there, still] + [there] * 4
+    times, kept = thinned([0.1 * k for k in range(11)], poses)
+    assert kept == [still, still, there, still, there, there]
+    assert times == pytest.approx([0, 0.4, 0.5, 0.6, 0.7, 1.0])
+
+
+def test_the_path_of_a_long_turn_is_thinned_until_it_fits_and_keeps_its_ends() -> None:
+    times = [sample_time(k) for k in range(60 * 900)]
+    poses = [(60 * cos(k / 40), 60 * sin(k / 40), 80 + k % 7, 1.0, 0.0, 0.0, 0.0) for k in range(len(times))]
+    action = fitting_action(3, times, poses, times[-1])
+    assert len(action) < 900_000 < 1 << 20
+    path = read_path(fields(parse(action))["path"], times[-1], None)
+    assert (path.times[0], path.times[-1], path.release) == (0, times[-1], times[-1])
+    assert path.poses[-1] == pytest.approx(poses[-1], abs=1e-4)
+    assert max(after - before for before, after in pairwise(path.times)) < 0.2
 
 
 @pytest.mark.parametrize("hand", [{}, {"magnet": 99, "pose": [0, 0, 90, *LEVEL]}, {"magnet": "x"}])

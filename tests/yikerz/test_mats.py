@@ -56,6 +56,6 @@ def test_a_french_player_is_told_in_french_how_far_to_move_a_mat() -> None:
     with pytest.raises(IllegalAction) as told:
         match.play(write_action({"layout": [[0, 0, 0], [140, 0, 0], [280, 0, 0], [500, 0, 0]]}))
     assert told.value.sentence("fr") == (
-        "Le tapis 4 n'en touche aucun autre : le plus proche est à 80,0 mm."
-        " Déplacez-le jusqu'à ce qu'un côté ou un coin touche."
+        "Le tapis 4 n’en touche aucun autre : le plus proche est à 80,0 mm."
+        " Déplace-le jusqu’à ce qu’un côté ou un coin touche."
     )

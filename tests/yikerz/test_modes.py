@@ -1,4 +1,4 @@
-"""Bots play every mode to its end: alone and in twos to fours, rounds and points, sudden death, every layout.
+"""Bots play every mode to its end: alone and in twos to sixes, rounds and points, sudden death, every layout.
 
 `make campaign-yikerz` plays all combinations with twenty magnets; the tests play some with fewer.
 """
@@ -27,13 +27,17 @@ def own_layout() -> str:
 
 LAYOUT_ACTIONS = {name: write_action({"layout": name}) for name in LAYOUTS} | {"own": own_layout()}
 MATCHES = ("best-of-3", "best-of-5", "best-of-7", "points")
-EVERY = [(1, "best-of-3", layout) for layout in LAYOUT_ACTIONS] + list(product((2, 3, 4), MATCHES, LAYOUT_ACTIONS))
+EVERY = [(1, "best-of-3", layout) for layout in LAYOUT_ACTIONS] + list(
+    product((2, 3, 4, 5, 6), MATCHES, LAYOUT_ACTIONS)
+)
 SOME = [
     (1, "best-of-3", "own"),
     (2, "best-of-5", "ribbon"),
     (2, "points", "own"),
     (3, "best-of-3", "islands"),
     (4, "best-of-3", "pyramid"),
+    (5, "points", "ribbon"),
+    (6, "best-of-3", "pyramid"),
 ]
 
 
@@ -67,7 +71,7 @@ def play_out(match: Match, levels: list[int], layout: str, seed: int) -> None:
             choice = players[match.to_move].choose(match.position, seed=1000 * seed + len(match.log))
             step = match.play(choice.action)
         for event in step.events:
-            assert GAME.tell(event, "en", ["A"] * 4) != GAME.tell(event, "fr", ["A"] * 4)
+            assert GAME.tell(event, "en", ["A"] * 6) != GAME.tell(event, "fr", ["A"] * 6)
         table = position(match).table
         piles = [*table.hands, *table.stacks, tuple(table.board), table.pouch]
         assert sorted(one for pile in piles for one in pile) == list(range(table.settings.magnets))
@@ -84,12 +88,12 @@ def check_end(match: Match) -> None:
 @pytest.mark.clause("Y2", "Y16", "Y18")
 @pytest.mark.parametrize(("players", "kind", "layout"), EVERY[PART::PARTS] if CAMPAIGN else SOME)
 def test_bots_play_every_mode_on_every_layout_to_its_end(players: int, kind: str, layout: str) -> None:
-    magnets = 20 if CAMPAIGN else 6
+    magnets = 20 if CAMPAIGN else max(6, 2 * players)
     options: dict[str, Json] = {"match": kind, "magnets": magnets, "max_turns": 100 if CAMPAIGN else 6}
     # A match for points is long: the tests join it near its end.
     late = nearly_over(players, magnets) if kind == "points" and not CAMPAIGN else None
     match = Match(GAME, players, options, dice=Dice(f"modes {players} {kind} {layout}"), setup=late)
-    play_out(match, [3, 2, 1, 3][:players], layout, players)
+    play_out(match, [3, 2, 1, 3, 2, 1][:players], layout, players)
     check_end(match)
     table = position(match).table
     told = {event for entry in match.log for event in _whats(entry.outcome)}
@@ -102,12 +106,12 @@ def test_bots_play_every_mode_on_every_layout_to_its_end(players: int, kind: str
 
 
 @pytest.mark.clause("Y17")
-@pytest.mark.parametrize("players", [2, 3, 4] if CAMPAIGN else [3])
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6] if CAMPAIGN else [3, 6])
 def test_bots_play_a_sudden_death_to_its_end(players: int) -> None:
-    magnets = 20 if CAMPAIGN else 9
+    magnets = 20 if CAMPAIGN else 3 * players
     options: dict[str, Json] = {"magnets": magnets, "match": "points"}
     match = Match(GAME, players, options, dice=Dice("sudden"), setup=tied(players, magnets))
-    play_out(match, [2, 1, 2, 1][:players], "pyramid", players)
+    play_out(match, [2, 1, 2, 1, 2, 1][:players], "pyramid", players)
     check_end(match)
     assert position(match).table.sudden >= 1
     assert position(match).table.winner is not None

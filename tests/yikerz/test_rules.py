@@ -44,11 +44,23 @@ from yikerz.play import (
 )
 
 
-def test_one_to_four_can_play() -> None:
-    for players in (1, 2, 3, 4):
+@pytest.mark.clause("Y1")
+def test_one_to_six_can_play() -> None:
+    for players in range(1, 7):
         assert begin(players).players == players
-    with pytest.raises(BadOption):
-        Match(GAME, 5)
+    for players in (0, 7):
+        with pytest.raises(BadOption, match="1, 2, 3, 4, 5, 6"):
+            Match(GAME, players)
+
+
+@pytest.mark.clause("Y1")
+def test_there_is_a_magnet_for_everybody() -> None:
+    for players in range(1, 7):
+        assert {len(hand) for hand in position(begin(players, magnets=players)).table.hands} == {1}
+    with pytest.raises(BadOption, match=r"options\.magnets: expected a whole number from 6 to 20"):
+        Match(GAME, 6, {"magnets": 5})
+    with pytest.raises(BadOption, match="from 2 to 20"):
+        Match(GAME, 2, {"magnets": 1}, setup=begin(2, magnets=2).position.view())
 
 
 @pytest.mark.clause("Y1")
@@ -76,7 +88,9 @@ def test_the_shuffler_chooses_any_legal_layout() -> None:
 
 
 @pytest.mark.clause("Y3")
-@pytest.mark.parametrize(("players", "each", "pouch"), [(1, 20, 0), (2, 10, 0), (3, 6, 2), (4, 5, 0)])
+@pytest.mark.parametrize(
+    ("players", "each", "pouch"), [(1, 20, 0), (2, 10, 0), (3, 6, 2), (4, 5, 0), (5, 4, 0), (6, 3, 2)]
+)
 def test_the_shuffle_makes_even_stacks_and_leftovers_go_to_the_pouch(players: int, each: int, pouch: int) -> None:
     table = position(begin(players)).table
     assert [len(hand) for hand in table.hands] == [each] * players
@@ -95,8 +109,9 @@ def test_every_magnet_is_as_likely_to_be_dealt_next() -> None:
 
 
 @pytest.mark.clause("Y4")
-def test_stacks_are_chosen_from_the_shufflers_left_and_the_shuffler_places_first() -> None:
-    match = Match(GAME, 4, dice=Dice("c"))
+@pytest.mark.parametrize("players", [4, 6])
+def test_stacks_are_chosen_from_the_shufflers_left_and_the_shuffler_places_first(players: int) -> None:
+    match = Match(GAME, players, dice=Dice("c"))
     shuffler = match.position.view()["shuffler"]
     assert isinstance(shuffler, int)
     match.play(write_action({"layout": "pyramid"}))
@@ -104,13 +119,13 @@ def test_stacks_are_chosen_from_the_shufflers_left_and_the_shuffler_places_first
         match.draw()
     stacks = position(match).table.stacks
     chosen = {}
-    for k in (1, 2, 3):
-        seat = (shuffler + k) % 4
+    for k in range(1, players):
+        seat = (shuffler + k) % players
         assert match.to_move == seat
-        which = 3 - k
+        which = players - 1 - k
         chosen[seat] = stacks[which]
         match.play(write_action({"stack": which}))
-    chosen[shuffler] = stacks[3]  # what is left needs no choosing
+    chosen[shuffler] = stacks[players - 1]  # what is left needs no choosing
     assert match.to_move == shuffler
     assert position(match).table.phase == "turn"
     assert {seat: set(hand) for seat, hand in enumerate(position(match).table.hands)} == {
@@ -120,8 +135,21 @@ def test_stacks_are_chosen_from_the_shufflers_left_and_the_shuffler_places_first
 
 @pytest.mark.clause("Y5")
 def test_the_first_shuffler_is_drawn_by_lot() -> None:
-    shufflers = [Match(GAME, 4, dice=Dice(f"lot {k}")).position.view()["shuffler"] for k in range(60)]
-    assert {shufflers.count(seat) > 5 for seat in range(4)} == {True}
+    shufflers = [Match(GAME, 6, dice=Dice(f"lot {k}")).position.view()["shuffler"] for k in range(90)]
+    assert {shufflers.count(seat) > 5 for seat in range(6)} == {True}
+
+
+@pytest.mark.clause("Y5")
+def test_the_table_may_name_the_first_shuffler_and_then_nothing_is_drawn() -> None:
+    for seat in range(6):
+        match = Match(GAME, 6, {"first": seat}, dice=Dice("named"))
+        assert match.to_move == match.position.view()["shuffler"] == seat
+        assert match.setup_draws == ()
+    for players, seat in ((2, 2), (6, 6), (1, 1), (2, -1), (2, True)):
+        with pytest.raises(BadOption, match="first"):
+            Match(GAME, players, {"first": seat})
+    laid_out = Match(GAME, 2, {"first": 0}, setup=Match(GAME, 2, {"first": 1}).position.view())
+    assert laid_out.to_move == 1
 
 
 @pytest.mark.clause("Y5")
@@ -175,12 +203,41 @@ def test_a_turn_places_one_magnet_of_the_own_stack_anywhere_in_any_orientation()
 
 
 @pytest.mark.clause("Y6")
-def test_the_hand_has_sixty_seconds_or_as_agreed() -> None:
-    for seconds in (60, 5):
+def test_the_hand_takes_as_long_as_it_wants() -> None:
+    assert GAME.read_options()["hand_seconds"] is None
+    match = begin()
+    step = match.play(held_until(match, 90))
+    assert shaped(float, fields(step.outcome)["seconds"]) > 90
+    match.play(held_until(match, 3000), outcome([*position(match).table.board, own(match)[0]]))
+    assert sum(position(match).table.turns) == 2
+
+
+@pytest.mark.clause("Y6")
+def test_the_hand_has_the_time_that_was_agreed() -> None:
+    for seconds in (5, 60, 600):
         match = begin(hand_seconds=seconds)
-        long = write_action({"magnet": own(match)[0], "path": [[0, 0, 0, 80, 1, 0, 0, 0]], "release": seconds + 1})
         with pytest.raises(IllegalAction, match=f"within {seconds} s"):
-            match.play(long)
+            match.play(held_until(match, seconds + 1))
+    for wrong in (0, 4, 601, "none", True):
+        with pytest.raises(BadOption, match="hand_seconds"):
+            begin(hand_seconds=wrong)
+
+
+@pytest.mark.clause("Y6", "Y20")
+def test_a_turn_of_hours_is_read_with_what_it_led_to_but_not_computed() -> None:
+    match = begin()
+    magnet, long = own(match)[0], held_until(match, 7200)
+    with pytest.raises(IllegalAction, match="computed here has to within 3600 s"):
+        match.play(long)
+    match.play(long, outcome([magnet]))
+    assert set(position(match).table.board) == {magnet}
+    with pytest.raises(IllegalAction, match="within 100000 s"):
+        match.play(held_until(match, 200_000), outcome([magnet, own(match)[0]]))
+
+
+def held_until(match: Match, seconds: int) -> str:
+    """A turn in which the hand holds the magnet over the board that long."""
+    return write_action({"magnet": own(match)[0], "path": [[0, 0, 0, 80, 1, 0, 0, 0]], "release": seconds})
 
 
 @pytest.mark.clause("Y7", "Y10")

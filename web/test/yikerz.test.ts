@@ -492,7 +492,7 @@ describe("a turn at the table", () => {
     });
     hear(live(2));
     hear(live(null, [{ t: 2, what: "collapse", magnets: [0, 2] }]));
-    expect(said).toEqual(["Bob takes a magnet in hand: Coin.", "Pebble 0, Coin 2 snap together!", "Bob lets go."]);
+    expect(said).toEqual(["Bob takes a magnet in hand: Coin.", "Pebble 0, Coin 2 collapse!", "Bob lets go."]);
     expect(play.hand).toBeNull();
   });
   const bots = {

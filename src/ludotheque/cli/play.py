@@ -14,11 +14,13 @@ from ludotheque.core import (
     BadOption,
     BadRecord,
     BadRequest,
+    Catalogue,
     Dice,
     First,
     Game,
     Json,
     Match,
+    Number,
     Problem,
     Record,
     Seated,
@@ -128,7 +130,12 @@ def _read_seat(given: str) -> Seated:
 
 
 def read_given_options(given: list[str], game: Game) -> dict[str, Json]:
-    """Options from the command line: NAME=VALUE, the value as in JSON or a plain word; who starts also by the seat's name."""
+    """Options from the command line: NAME=VALUE, the value as in JSON or a plain word.
+
+    Who starts may also be given by the seat's name, no limit by `none`.
+    """
+    none = {bare(Catalogue("ludotheque").say("play.no-limit", language)) for language in languages()}
+    unlimited = {option.name for option in game.declared_options if isinstance(option, Number) and option.optional}
     seats = {option.name for option in game.declared_options if isinstance(option, First)}
     options: dict[str, Json] = {}
     for one in given:
@@ -142,7 +149,7 @@ def read_given_options(given: list[str], game: Game) -> dict[str, Json]:
         try:
             options[name] = parse(value)
         except BadJson:
-            options[name] = value  # a plain word
+            options[name] = None if name in unlimited and bare(value) in none else value  # a plain word
     return options
 
 

@@ -253,9 +253,8 @@ class TerminalTable:
         if choose is None:  # there was nothing to decide
             self._carry_out(self.table.tick(self._now()))
             return
-        seed = match.dice.draw(f"bot.{len(match.log)}", 1 << 63).number
         with self._thinking(self.names[choose.seat]):
-            decision = self._players[choose.seat].choose(choose.position, seed=seed)
+            decision = self._players[choose.seat].choose(choose.position, seed=match.bot_seed())
         self._choose = None
         self._carry_out(self.table.resume(choose.id, decision.action, self._now()))
 

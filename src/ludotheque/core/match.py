@@ -125,6 +125,10 @@ class Match:
         draw = self.dice.draw(self.draw_place(len(self.log)), self.position.total_weight())
         return self.position.outcome_at(draw.number), draw
 
+    def bot_seed(self) -> int:
+        """A seed for a bot that is to act here. It follows from the dice, so that the same match gets the same decision."""
+        return self.dice.draw(f"bot.{len(self._log)}", 1 << 63).number
+
     def draw(self) -> Step:
         """Let the dice decide on chance's turn."""
         action, draw = self.next_draw()

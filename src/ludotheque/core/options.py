@@ -59,20 +59,29 @@ class Switch(Option):
 
 @dataclass(frozen=True)
 class Number(Option):
-    """A whole number within limits."""
+    """A whole number within limits, or where it is optional also none (null)."""
 
     kind = "number"
-    default: int
+    default: int | None
     low: int = 1
     high: int = 1000
+    optional: bool = False
+    one_a_player: bool = False
+    """Whether it is at least the number of players."""
+
+    def check_players(self, given: Reader, players: int) -> None:
+        """Not below the number of players, where there is one a player."""
+        if self.one_a_player:
+            given.integer(max(self.low, players), self.high)
 
     def read(self, given: Reader) -> Json:
         """A whole number from low to high."""
-        return given.integer(self.low, self.high)
+        return None if self.optional and given.is_null() else given.integer(self.low, self.high)
 
     def limits(self) -> JsonObject:
-        """The least and the most, both included."""
-        return {"low": self.low, "high": self.high}
+        """The least and the most, both included, and whether there may be none."""
+        limits: JsonObject = {"low": self.low, "high": self.high}
+        return {**limits, "optional": True} if self.optional else limits
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,10 @@ from ludotheque.server.workers import CONTEXT, STARTING
 
 SHOWN_RATE: Final = 30  # frames a second that are published, at least
 SILENCE: Final = 5.0  # seconds without news of the hand after which it is released
+STILL: Final = 600.0  # seconds after which a hand that keeps still is released
 RELEASE: Final[JsonObject] = {"release": True}
-LONGEST: Final = 300.0  # seconds after which a turn is aborted
+LONGEST: Final = 86_400.0  # seconds after which any hand is released
+ENDING: Final = 300.0  # seconds after its release after which a turn is aborted
 LATE: Final = 0.25  # seconds behind schedule after which the schedule restarts
 CLOSING: Final = 5.0  # seconds for a process that was killed, and for its threads
 HUNG: Final = 20.0  # seconds without a frame of any turn after which a process is killed
@@ -252,6 +254,10 @@ class _Turn:
     began: float
     due: float
     heard: float
+    moved: float
+    """When the hand last asked for something else than before."""
+    asked: JsonObject | None = None
+    released: float | None = None
     samples: int = 0
     hand: JsonObject | None = None
     events: tuple[Json, ...] = ()
@@ -296,7 +302,7 @@ def _handle(pipe: Connection, turns: dict[int, _Turn], message: Message) -> None
             assert live is not None
             turn = live.begin(position, rest[1])
             now = time.perf_counter()
-            turns[key] = _Turn(turn, live.rate, now, now, now)
+            turns[key] = _Turn(turn, live.rate, now, now, now, now)
             pipe.send(("begun", key))
         except Exception as error:
             pipe.send(("failed", key, _safe_error(error)))
@@ -315,9 +321,13 @@ def _sample(pipe: Connection, key: int, turns: dict[int, _Turn]) -> None:
     one = turns[key]
     now = time.perf_counter()
     hand, one.hand = one.hand, None
-    if hand is None and now - one.heard > SILENCE:
-        hand, one.heard = RELEASE, now
-    if now - one.began > LONGEST:
+    if hand is not None and hand != one.asked:
+        one.asked, one.moved = hand, now
+    if now - one.heard > SILENCE or now - one.moved > STILL or now - one.began > LONGEST:
+        hand = RELEASE
+    if hand is not None and hand.get("release") is True and one.released is None:
+        one.released = now
+    if one.released is not None and now - one.released > ENDING:
         raise TimeoutError("the turn does not end")
     frame = one.turn.sample(hand)
     one.samples += 1

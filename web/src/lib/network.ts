@@ -391,6 +391,8 @@ export interface OptionCard {
   about?: Words | null;
   low?: number | null;
   high?: number | null;
+  /** whether a number may be null: none */
+  optional?: boolean;
   choices?: (string)[] | null;
   total?: number | null;
 }

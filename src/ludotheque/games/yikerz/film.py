@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -20,6 +20,8 @@ FAR_TURN: Final = 0.01
 LONGEST: Final = 60
 """Samples between two frames, at most."""
 MOST_FRAMES: Final = 20_000
+MOST_KEPT: Final = 10_000
+"""A film with more frames is thinned: two neighbours become one."""
 
 
 class Filmed(Protocol):
@@ -99,6 +101,8 @@ class Film:
                 poses[str(magnet)] = [round(float(one), 2 if k < 3 else 4) + 0.0 for k, one in enumerate(pose)]
         self.frames.append({"t": sample.t, "poses": poses, "held": sample.held})
         self._kept = sample
+        if len(self.frames) > MOST_KEPT:
+            self.frames = merged(self.frames)
 
     def finished(self) -> tuple[JsonObject, ...]:
         """All frames, the last sample's included."""
@@ -106,6 +110,17 @@ class Film:
             self._keep(self._pending[-1])
             self._pending = []
         return tuple(self.frames)
+
+
+def merged(frames: Sequence[JsonObject]) -> list[JsonObject]:
+    """A film with half the frames: the first one, and then of every two the later with what had moved in both."""
+    halved = [frames[0]]
+    for k in range(2, len(frames), 2):
+        one, other = frames[k - 1], frames[k]
+        assert isinstance(one["poses"], Mapping)
+        assert isinstance(other["poses"], Mapping)
+        halved.append({**other, "poses": {**one["poses"], **other["poses"]}})
+    return halved if len(frames) % 2 else [*halved, frames[-1]]
 
 
 def read_frames(reader: Reader, magnets: int) -> tuple[JsonObject, ...]:

@@ -6,18 +6,22 @@ turns in capabilities.py.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ludotheque.core import (
+    LOT,
     BadView,
     Choice,
     Event,
+    First,
     Game,
+    Json,
     JsonObject,
     Number,
     Options,
     Reader,
     SetupDice,
+    starting_seat,
     whole_option,
 )
 from ludotheque.games.yikerz import rules, views
@@ -30,32 +34,40 @@ from ludotheque.games.yikerz.text import listed
 
 
 class Yikerz(Game):
-    """One to four players, twenty magnets, four mats."""
+    """One to six players, twenty magnets, four mats."""
 
     name = "yikerz"
     title = "Yikerz!"
-    rules_version = 1
-    seats = (2, 1, 3, 4)
+    rules_version = 2
+    seats = (2, 1, 3, 4, 5, 6)
     package = "ludotheque.games.yikerz"
     declared_options = (
+        First(clause="Y5"),
         Choice("match", "best-of-3", "Y16", choices=("best-of-3", "best-of-5", "best-of-7", "points")),
-        Number("magnets", 20, "Y1", low=4, high=20),
-        Number("hand_seconds", 60, "Y6", low=5, high=600),
+        Number("magnets", 20, "Y1", low=1, high=20, one_a_player=True),
+        Number("hand_seconds", None, "Y6", low=5, high=600, optional=True),
         Number("quiet_seconds", 10, "Y13", low=1, high=60),
         Number("max_turns", 100, "Y21", low=1, high=1000),
     )
     capabilities = CAPABILITIES
 
+    def at_version(self, version: int) -> Game | None:
+        """Version 1 had fewer seats and other defaults, which `options_of_version` names; a match goes on by today's rules."""
+        return self if version in (1, self.rules_version) else None
+
+    def options_of_version(self, version: int, given: Mapping[str, Json]) -> Mapping[str, Json]:
+        """In version 1 the first shuffler was drawn by lot, and a hand had 60 seconds where nothing else was agreed."""
+        return {"first": LOT, "hand_seconds": 60, **given} if version == 1 else given
+
     def settings(self, players: int, options: Options) -> Settings:
         """The options as the rules read them."""
-        numbers = {
-            name: whole_option(options, name) for name in ("magnets", "hand_seconds", "quiet_seconds", "max_turns")
-        }
-        return Settings(players, **numbers, match=str(options["match"]))
+        magnets, quiet, turns = (whole_option(options, name) for name in ("magnets", "quiet_seconds", "max_turns"))
+        limit = None if options["hand_seconds"] is None else whole_option(options, "hand_seconds")
+        return Settings(players, magnets, limit, quiet, turns, str(options["match"]))
 
     def start(self, players: int, options: Options, dice: SetupDice) -> YikerzPosition:
-        """Y5: the first shuffler is drawn by lot."""
-        shuffler = dice.below(players) if players > 1 else 0
+        """Y5: the first shuffler is drawn by lot, or named by the option `first`."""
+        shuffler = starting_seat(options, players, dice) if players > 1 else 0
         return YikerzPosition(self, rules.first_table(self.settings(players, options), shuffler), players, options)
 
     def from_view(self, view: JsonObject, players: int, options: Options) -> YikerzPosition:

@@ -5,10 +5,12 @@ The physics of a turn is in `turn`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
+from typing import Final
 
 from ludotheque.core import IllegalAction, Json, JsonObject, Position
-from ludotheque.games.yikerz.magnets.path import Path
+from ludotheque.games.yikerz.magnets.path import MOST_POSES, Path, thinned
 from ludotheque.games.yikerz.magnets.poses import Pose, as_pose
 from ludotheque.games.yikerz.magnets.problems import SceneRefused
 from ludotheque.games.yikerz.magnets.timing import sample_time
@@ -16,6 +18,11 @@ from ludotheque.games.yikerz.outcome import neat_pose
 from ludotheque.games.yikerz.position import YikerzPosition
 from ludotheque.games.yikerz.text import path_action
 from ludotheque.games.yikerz.turn import Turn
+
+LONGEST_TEXT: Final = 900_000
+"""Letters of a turn's action: with whatever is around it, it fits into a line of the protocol (1 MiB)."""
+MOST_KEPT: Final = 2 * MOST_POSES
+"""Poses of a turn that goes on; with more, every second one of a moving hand is forgotten."""
 
 
 def _pose(value: Json) -> Pose:
@@ -57,7 +64,8 @@ class MagnetTurn:
                 # A malformed pose holds the hand still: nobody must get rid of a turn that goes wrong by breaking it.
                 with suppress(IllegalAction):
                     self._asked = _pose(hand["pose"])
-            if (hand and hand.get("release") is True) or sample_time(self._samples + 1) > self._hand_seconds:
+            limit, after = self._hand_seconds, sample_time(self._samples + 1)
+            if (hand and hand.get("release") is True) or (limit is not None and after > limit):
                 self._let_go()
             else:
                 self._follow()
@@ -71,8 +79,13 @@ class MagnetTurn:
 
     def _follow(self) -> None:
         self._samples += 1
-        self._times.append(sample_time(self._samples))
-        self._poses.append(self._asked)
+        if self._poses[-2:] == [self._asked] * 2:  # of a hand that keeps still, the first and the last are enough
+            self._times[-1] = sample_time(self._samples)
+        else:
+            self._times.append(sample_time(self._samples))
+            self._poses.append(self._asked)
+        if len(self._poses) > MOST_KEPT:
+            self._times, self._poses = thinned(self._times, self._poses, 2)
         self._turn.follow(self._asked)
         if not self._turn.holding:  # Y7, Y11: it was let go, or taken, by what happened
             self._release = sample_time(self._samples)
@@ -84,14 +97,21 @@ class MagnetTurn:
     def action(self) -> tuple[str, Json]:
         """The turn as an action, and its outcome."""
         assert self._release is not None
-        times, poses = _thinned(self._times, self._poses)
-        return path_action(self._magnet, Path(times, poses, self._release)), self._turn.outcome().json()
+        return fitting_action(self._magnet, self._times, self._poses, self._release), self._turn.outcome().json()
 
 
-def _thinned(times: list[float], poses: list[Pose]) -> tuple[tuple[float, ...], tuple[Pose, ...]]:
-    """The same way with fewer samples: of a hand that keeps still, only the first and the last are kept."""
-    keep = [k for k in range(len(poses)) if k in (0, len(poses) - 1) or not poses[k - 1] == poses[k] == poses[k + 1]]
-    return tuple(times[k] for k in keep), tuple(poses[k] for k in keep)
+def fitting_action(
+    magnet: int, times: Sequence[float], poses: Sequence[Pose], release: float, longest: int = LONGEST_TEXT
+) -> str:
+    """The text of a turn, its path thinned as much as it takes to fit. What happened in the turn is in its outcome."""
+    stride = 1
+    while True:
+        kept, way = thinned(times, poses, stride)
+        if len(way) <= MOST_POSES:
+            action = path_action(magnet, Path(tuple(kept), tuple(way), release))
+            if len(action) <= longest:
+                return action
+        stride *= 2
 
 
 def begin_turn(position: Position, hand: JsonObject) -> MagnetTurn:

@@ -29,7 +29,7 @@ from ludotheque.games.yikerz import rules, terminal, views
 from ludotheque.games.yikerz.catalogue import text
 from ludotheque.games.yikerz.events import endings, physical
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, Layout, check
-from ludotheque.games.yikerz.magnets.path import Path, read_path
+from ludotheque.games.yikerz.magnets.path import Path, must_be_computable, read_path
 from ludotheque.games.yikerz.magnets.problems import LayoutRefused, PhysicsBroken, SceneRefused
 from ludotheque.games.yikerz.outcome import Outcome, read_outcome
 from ludotheque.games.yikerz.table import LAYOUT_NAMES, Table
@@ -60,8 +60,8 @@ class YikerzPosition(Position):
 
     __hash__ = None  # type: ignore[assignment] # views are dictionaries
 
-    def __reduce__(self) -> tuple[object, tuple[str, Table, int, Options]]:
-        return _restored, (self.game.name, self.table, self.players, dict(self.options))
+    def __reduce__(self) -> tuple[object, tuple[str, int, Table, int, Options]]:
+        return _restored, (self.game.name, self.game.rules_version, self.table, self.players, dict(self.options))
 
     @property
     def to_move(self) -> ToMove:
@@ -257,11 +257,15 @@ def _simulated(turn: Turn, path: Path | None) -> Outcome:
     from ludotheque.games.yikerz.turn import whole_turn  # noqa: PLC0415 - needs MuJoCo
 
     try:
+        if path is not None:
+            must_be_computable(path)
         return whole_turn(turn, path)
     except (SceneRefused, PhysicsBroken) as problem:
         raise IllegalAction(problem.text) from problem
 
 
-def _restored(name: str, table: Table, players: int, options: Options) -> YikerzPosition:
-    """A pickled position again."""
-    return YikerzPosition(find_game(name), table, players, options)
+def _restored(name: str, rules: int, table: Table, players: int, options: Options) -> YikerzPosition:
+    """A pickled position again, under its own version of the rules."""
+    game = find_game(name).at_version(rules)
+    assert game is not None
+    return YikerzPosition(game, table, players, options)

@@ -33,7 +33,8 @@ class Settings:
 
     players: int
     magnets: int = 20
-    hand_seconds: int = 60
+    hand_seconds: int | None = None
+    """How long a hand may take; None: as long as it wants (Y6)."""
     quiet_seconds: int = 10
     max_turns: int = 100
     match: str = "best-of-3"

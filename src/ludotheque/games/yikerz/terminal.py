@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ludotheque.games.yikerz.position import YikerzPosition
 
 KINDS: Final = ("wait", "call", "layout", "stack", "pick")
-COLOURS: Final = ("red", "blue", "green", "yellow")
+COLOURS: Final = ("red", "blue", "green", "yellow", "magenta", "cyan")
 WIDEST: Final = 76  # columns of the terminal's board
 
 

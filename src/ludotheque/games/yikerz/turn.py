@@ -26,6 +26,8 @@ from ludotheque.games.yikerz.table import Board
 
 LIFT_SECONDS: Final = 1.0
 """Collapsed pieces are lifted away when the board is at rest, or that long after they collapsed."""
+MOST_REPORTED: Final = 900
+"""Touches and collapses of one turn that are told; a hand has all the time it wants."""
 BETWEEN_SECONDS: Final = 0.3
 """Between two groups the physics goes on for that long at least (Y12)."""
 
@@ -139,7 +141,7 @@ class Turn:
             self._report("rest" if self.scene.at_rest else "time", ())
 
     def _report(self, what: str, magnets: Sequence[int]) -> None:
-        if what != "time":
+        if what in ("taken", "rest") or (what != "time" and len(self.reported) < MOST_REPORTED):
             self.reported.append({"t": self.seconds, "what": what, "magnets": list(magnets)})
 
     def _handle_events(self) -> None:

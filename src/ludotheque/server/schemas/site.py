@@ -67,6 +67,7 @@ class OptionCard(Model):
     about: Annotated[Words | None, Field(description="a sentence that explains it, if the game has one")] = None
     low: int | None = None
     high: int | None = None
+    optional: Annotated[bool, Field(description="whether a number may be null: none")] = False
     choices: list[str] | None = None
     total: int | None = None
 

@@ -29,6 +29,10 @@ ENTRY_MM = 90.0
 REACH_MM = 600.0
 """How far from the board's centre the hand reaches."""
 MOST_POSES = 20_000
+LONGEST_SECONDS = 100_000.0
+"""No hand takes longer, whatever the options say: hosts let go sooner."""
+COMPUTED_SECONDS = 3600.0
+"""A longer turn is not computed from its text; a log keeps what it led to."""
 
 Standing = Literal["flat", "over", "edge", "end", "other-end"]
 """How a piece is put down: on its lower or upper flat face, on its long edge, or upright with its north or its south up."""
@@ -54,19 +58,21 @@ class Path:
         return between(self.poses[k - 1], self.poses[k], (time - before) / (after - before))
 
 
-def read_path(value: object, release: object, hand_seconds: float) -> Path:
+def read_path(value: object, release: object, hand_seconds: float | None) -> Path:
     """Read a path [[t, x, y, z, qw, qx, qy, qz], …] and its time of release; raises PathRefused or SceneRefused.
 
-    Of several poses for the same instant the last counts.
+    `hand_seconds`: how long the hand may take (Y6); None: as long as it wants. Of several poses for the same instant the last
+    counts.
     """
     if not isinstance(value, Sequence) or isinstance(value, str) or not value:
         raise PathRefused(text("path.not-a-list"))
     if len(value) > MOST_POSES:
         raise PathRefused(text("path.too-long", poses=len(value), most=MOST_POSES))
     letting_go = _time(release, text("path.release"))
-    if letting_go > hand_seconds:
+    longest = LONGEST_SECONDS if hand_seconds is None else hand_seconds
+    if letting_go > longest:
         raise PathRefused(
-            text("path.released-late", release=number_text(letting_go, "g"), most=number_text(hand_seconds, "g"))
+            text("path.released-late", release=number_text(letting_go, "g"), most=number_text(longest, "g"))
         )
     times: list[float] = []
     poses: list[Pose] = []
@@ -85,6 +91,28 @@ def read_path(value: object, release: object, hand_seconds: float) -> Path:
             times.append(time)
             poses.append(pose)
     return Path(tuple(times), tuple(poses), letting_go)
+
+
+def must_be_computable(path: Path) -> None:
+    """PathRefused for a path that takes too long to be computed from its text."""
+    if path.release > COMPUTED_SECONDS:
+        release, most = number_text(path.release, "g"), number_text(COMPUTED_SECONDS, "g")
+        raise PathRefused(text("path.not-simulated", release=release, most=most))
+
+
+def thinned(times: Sequence[float], poses: Sequence[Pose], stride: int = 1) -> tuple[list[float], list[Pose]]:
+    """The same way with fewer poses: of a hand that keeps still the first and the last, and at most every `stride`th of all.
+
+    With a stride of 1 nothing is lost.
+    """
+    last = len(poses) - 1
+    keep = [0]
+    for k in range(1, last):
+        if not poses[k - 1] == poses[k] == poses[k + 1] and k - keep[-1] >= stride:
+            keep.append(k)
+    if last:
+        keep.append(last)
+    return [times[k] for k in keep], [poses[k] for k in keep]
 
 
 def _time(value: object, what: Text) -> float:
