@@ -237,9 +237,9 @@ def test_in_a_game_that_names_no_starter_everybody_moves_on_by_one_seat() -> Non
     assert seated == ("Ben", "Anna")
     assert series.score == [0.0, 1.0]
     assert following.options == match.options
-    assert not series.decided
+    decided = [series.decided]
     series.add((0.0, 1.0))
-    assert series.decided
+    assert [*decided, series.decided] == [False, True]
     assert series.leaders == [1]
 
 
