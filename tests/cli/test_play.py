@@ -34,6 +34,7 @@ from ludotheque.core import (
     game_names,
     languages,
     verify,
+    write_json,
 )
 
 
@@ -568,3 +569,56 @@ def test_no_color_is_respected_at_a_terminal() -> None:
 
 def test_matches_are_kept_in_the_folder_that_the_environment_names(folder: Path) -> None:
     assert matches_folder() == folder
+
+
+def nearly_done(folder: Path, *kinds: str) -> Path:
+    """A match of Yikerz! in which the first player has two magnets left, and the board is far from full."""
+    match = Match(find_game("yikerz"), len(kinds), {"magnets": 6}, dice=Dice("nearly done"))
+    view = json.loads(write_json(match.first.view()))
+    mats = [[0, -40.4145, 180], [-70, -80.829, 0], [70, -80.829, 0], [0, 40.4145, 0]]
+    lying = {0: [-92, -96], 1: [92, -96]}
+    magnets = [
+        {"id": number, "where": "board", "owner": None, "pose": [*lying[number], 3.2, 1, 0, 0, 0]}
+        if number in lying
+        else {"id": number, "where": "stack", "owner": int(number > 3), "pose": None}
+        for number in range(6)
+    ]
+    setup = {**view, "phase": "turn", "player": 0, "mats": mats, "magnets": magnets}
+    match = Match(find_game("yikerz"), len(kinds), {"magnets": 6}, dice=Dice("nearly done"), setup=setup)
+    file = folder / "nearly done.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_file(file, match, tuple(Seated("", kind) for kind in kinds), reveal=True)
+    return file
+
+
+@pytest.mark.clause("Y14")
+@pytest.mark.parametrize(("said", "penalty"), [("call\n", False), ("", True)])
+def test_at_one_keyboard_the_call_is_typed_before_the_next_takes_a_magnet(
+    said: str, penalty: bool, folder: Path
+) -> None:
+    file = nearly_done(folder, "human", "human")
+    told = play("--load", str(file), typed=f"2 0 -40\n{said}4 0 60\nquit\n").stdout
+    assert ("forgot" in told) == penalty
+    assert ("Red: Last Yiker!" in told) != penalty
+    after_the_turn = told.partition("Red places")[2].partition("Blue> ")[0]
+    assert "call" not in after_the_turn, "nobody is reminded"
+    assert ("Blue places" in told) != penalty
+    assert ("Red> " in told.partition("forgot")[2]) == penalty  # who forgot it picks
+
+
+@pytest.mark.clause("Y14")
+@pytest.mark.parametrize(("said", "penalty"), [("call\n\n", False), ("\n", True)])
+def test_a_person_hands_over_to_a_bot_and_says_it_before(said: str, penalty: bool, folder: Path) -> None:
+    file = nearly_done(folder, "human", "bot:1")
+    told = play("--load", str(file), typed=f"2 0 -40\n{said}quit\n").stdout
+    assert "Red, your turn is over. Enter hands over to Blue> " in told
+    assert ("forgot" in told) == penalty
+    assert ("Blue places" in told) != penalty
+
+
+@pytest.mark.clause("Y14")
+def test_a_call_at_the_wrong_time_is_answered_kindly(folder: Path) -> None:
+    file = nearly_done(folder, "human", "human")
+    done = play("--load", str(file), typed="call\nquit\n")
+    assert "“Last Yiker!” means nothing just now." in done.stdout
+    assert "help" in play("--load", str(file), typed="help\nquit\n").stdout

@@ -81,6 +81,11 @@ class Position(ABC):
         to_move = self.to_move
         return to_move if isinstance(to_move, int) else None
 
+    @property
+    def pending_call(self) -> "Call | None":
+        """What the player to move has to say by themselves before the next player begins, or pays for; None in most games."""
+        return None
+
     @abstractmethod
     def legal(self) -> Legal:
         """Everything that the player to move, or chance, can do; empty when the game is over."""
@@ -173,6 +178,22 @@ def in_brief(actions: Sequence[str]) -> list[str]:
     for some in kinds.values():
         brief += some if len(some) <= MOST_OF_A_KIND else [*some[:2], f"… ({len(some)})"]
     return brief if len(brief) <= MOST_LISTED else [*brief[:MOST_LISTED], f"… ({len(actions)})"]
+
+
+class Call(NamedTuple):
+    """Something that a player has to say by themselves before the next player begins. Nobody is told when.
+
+    A table shows the next player's turn meanwhile. If that player begins, it has not been said: `unsaid` is played.
+    """
+
+    by: int
+    """The seat that has to say it, or that pays for not having said it."""
+    next: int
+    """The seat whose beginning ends it."""
+    unsaid: str | None
+    """The action that counts once the next player has begun; None while it is being paid for."""
+    shown: Position
+    """The position as everybody sees it: the next player's turn or, while it is being paid for, the position itself."""
 
 
 class Step(NamedTuple):

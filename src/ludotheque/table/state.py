@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 from ludotheque.core import (
     CHANCE,
+    Call,
     Dice,
     Entry,
     Game,
@@ -69,6 +70,8 @@ class TableState:
         self.next_seed: str | None = None
         self.setup: JsonObject | None = None
         self.clocks: Clocks
+        self._has_calls = False  # whether players have to say something by themselves, unreminded
+        self._call: tuple[Position, Call | None] | None = None  # of the position that was last asked for
         self.requests: dict[tuple[str | None, str], None] = {}  # the latest, by person and id, in order
         self.created = 0
         self.touched = 0
@@ -169,6 +172,7 @@ class TableState:
         self.private, self.setup = entry.private, entry.setup
         self.host, self.host_name = entry.host, entry.host_name
         self.settings = entry.settings
+        self._has_calls = self.game.capabilities.calls is not None and not self.settings.remind
         self.seats = list(entry.seats)
         self.games_in_series, self.score = entry.series, [0.0] * len(self.seats)
         self.seed, self.created = entry.seed, at
@@ -269,9 +273,39 @@ class TableState:
 
     @property
     def acting(self) -> int | None:
-        """The seat that is to act now, if a match goes on."""
-        position = self.position
+        """The seat that is to act now, if a match goes on; while a call may be said, the next player's."""
+        position = self.shown
         return position.acting if position is not None and self.status == "playing" else None
+
+    @property
+    def call(self) -> Call | None:
+        """What a player has to say by themselves now, or pays for; None where the table reminds of it."""
+        position = self.position
+        if not self._has_calls or position is None or self.status != "playing":
+            return None
+        if self._call is None or self._call[0] is not position:
+            self._call = position, position.pending_call
+        return self._call[1]
+
+    @property
+    def shown(self) -> Position | None:
+        """The current position as everybody sees it: while a call may be said, the next player's turn."""
+        call = self.call
+        return self.position if call is None else call.shown
+
+    @property
+    def timed(self) -> int | None:
+        """The seat whose clock runs: of the seat to act; while a call may be said or is being paid for, of the next player."""
+        call = self.call
+        return self.acting if call is None else call.next
+
+    @property
+    def follows_a_person(self) -> bool:
+        """Whether a person has acted last who may have something to say, unreminded."""
+        if not self._has_calls or self.match is None:
+            return False
+        last = next((entry.by for entry in reversed(self.match.log) if entry.by != CHANCE), None)
+        return isinstance(last, int) and not self.seats[last].automatic
 
     @property
     def rolling(self) -> bool:

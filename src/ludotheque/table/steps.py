@@ -45,7 +45,12 @@ def _entry(
 ) -> log.Stepped:
     state, left = context.state, None
     if state.clocks.used and (acting := state.acting) is not None:
-        if by == CHANCE:
+        call = state.call
+        if call is not None and call.unsaid is None:
+            state.clocks.pause()  # the next player does not pay for the time in which somebody else pays
+        elif call is not None:
+            state.clocks.stop(context.now.seconds)
+        elif by == CHANCE:
             state.clocks.rolled(acting, context.now.seconds)
         else:
             state.clocks.acted(acting, context.now.seconds)
