@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from ludotheque.core import CHANCE, Json, Match, Position
-from ludotheque.kernels import DiscreteGame, DiscretePosition, RulesTarget, use_target
-from ludotheque.kernels.targets import target_of
+from ludotheque.kernels import DiscreteGame, DiscretePosition, RulesTarget
 
 Recording: TypeAlias = dict[str, Any]
 """Answers by question: plain JSON. States are hexadecimal."""
@@ -101,11 +100,11 @@ def replay_rules(game: DiscreteGame, recording: Recording) -> Iterator[None]:
 
 @contextmanager
 def _using(game: DiscreteGame, target: RulesTarget) -> Iterator[None]:
-    use_target(game.name, target)
+    game.use_target(target)
     try:
         yield
     finally:
-        use_target(game.name, None)
+        game.use_target(None)
 
 
 def look_at(position: Position) -> list[Json]:
@@ -122,7 +121,7 @@ def record(game: DiscreteGame, play: Callable[[DiscreteGame], Match]) -> tuple[R
 
     Returns the recording, the match, and what `look_at` saw of each position. Playing the same actions asks nothing else.
     """
-    target = RecordingTarget(target_of(game))
+    target = RecordingTarget(game.target)
     fresh = type(game)()  # it remembers nothing that it would not ask again
     with _using(fresh, target):
         match = play(fresh)

@@ -31,6 +31,8 @@ assert totals.sum() == 100
 search = Search(game.rules, game.from_view({"player": 0, "banked": [25, 0], "turn": 5, "rolling": False}, 2, match.options).state)
 search.think(400)
 assert game.write(match.first.state, search.found()[0].action) == "hold"
+(case,) = game.capabilities.benchmark()
+assert case.call().game.name == "pig"
 (puzzle,) = read_puzzles(game)
 assert judge_answer(game, puzzle, "hold", bot(game, 5)).right
 wrong = judge_answer(game, puzzle, "roll", bot(game, 3))

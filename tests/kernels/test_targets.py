@@ -5,7 +5,7 @@ import random
 import pytest
 
 from ludotheque.core import CHANCE, Dice, Match, find_game, game_names
-from ludotheque.kernels import OVER, DiscreteGame, RulesTarget, use_target
+from ludotheque.kernels import OVER, DiscreteGame, RulesTarget
 from ludotheque.kernels.native import exports_of
 from recorded import RecordingTarget
 from table import discrete
@@ -48,11 +48,11 @@ def test_a_game_runs_on_the_target_that_it_is_given() -> None:
     game = find_game("wykersham")
     assert isinstance(game, DiscreteGame)
     target = RecordingTarget(game.rules.compiled.target)
-    use_target(game.name, target)
+    game.use_target(target)
     try:
         Match(game, dice=Dice("given")).draw()
     finally:
-        use_target(game.name, None)
+        game.use_target(None)
     asked = {question.split()[0] for question in target.recording}
     assert "advance" in asked
     assert game.target is game.rules.compiled.target

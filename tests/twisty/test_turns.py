@@ -131,6 +131,7 @@ def test_chain_lengths_are_the_fewest_moves_by_actions() -> None:
     assert checked > 30
 
 
+@pytest.mark.accelerator("ludotheque.games.twisty.rules.ends_of_a_turn")
 def test_a_race_reaches_the_squares_that_actions_reach() -> None:
     """`rules.ends_of_a_turn`, with the other pawns standing still and nobody robbed."""
     for position in some_positions(80, 6):

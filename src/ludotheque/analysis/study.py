@@ -53,8 +53,7 @@ def observe(study: Study, number: int) -> Observed:
             if match.to_move == CHANCE:
                 match.draw()
                 continue
-            seed = match.dice.draw(f"bot.{len(match.log)}", 1 << 63).number
-            match.play(player.choose(match.position, seed=seed).action)
+            match.play(player.choose(match.position, seed=match.bot_seed()).action)
     finally:
         player.close()
     starter = next((entry.by for entry in match.log if isinstance(entry.by, int)), 0)

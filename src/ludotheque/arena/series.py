@@ -72,10 +72,9 @@ def play_task(series: Series, number: int, rotations: int) -> list[Played]:
                     continue
                 assert isinstance(mover, int)
                 who = at_seat[mover]
-                seed = match.dice.draw(f"bot.{len(match.log)}", 1 << 63).number
                 began = time.perf_counter()
                 try:
-                    decision = players[who].choose(match.position, seconds=series.seconds, seed=seed)
+                    decision = players[who].choose(match.position, seconds=series.seconds, seed=match.bot_seed())
                 except Forfeit as why:
                     forfeit = who, why.text
                     break

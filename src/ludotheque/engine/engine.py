@@ -206,9 +206,7 @@ class Engine:
             raise BadRequest("engine.nothing-to-choose")
         if match.to_move == CHANCE:
             raise BadRequest("engine.chance-decides", example='{"do":"chance"}')
-        # From the match's own seed, so that the same match gets the same advice.
-        seed = match.dice.draw(f"bot.{len(match.log)}", 1 << 63).number
-        decision = self._player(match.game, level).choose(match.position, seconds=seconds, seed=seed)
+        decision = self._player(match.game, level).choose(match.position, seconds=seconds, seed=match.bot_seed())
         considered: list[Json] = [{"action": thought.action, "value": thought.value} for thought in decision.considered]
         return {"ok": True, "action": decision.action, "value": decision.value, "considered": considered}
 

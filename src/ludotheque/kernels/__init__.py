@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludotheque.kernels.discrete import DiscreteGame, DiscretePosition
 from ludotheque.kernels.layout import Field, Fields, Layout, MutableState
-from ludotheque.kernels.targets import CHANCE, OVER, RulesTarget, use_target
+from ludotheque.kernels.targets import CHANCE, OVER, RulesTarget
 
 if TYPE_CHECKING:
     from ludotheque.kernels.batch import Batch
@@ -72,6 +72,5 @@ __all__ = [
     "rule",
     "rule_in",
     "seeded",
-    "use_target",
     "whole",
 ]

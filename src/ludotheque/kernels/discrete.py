@@ -5,7 +5,7 @@ The rules are in the game's rules.py, and `targets` runs them. Nothing here need
 
 from abc import abstractmethod
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -29,7 +29,7 @@ from ludotheque.core import (
 )
 from ludotheque.kernels.layout import Fields, Layout, MutableState
 from ludotheque.kernels.targets import CHANCE as CHANCE_MOVES
-from ludotheque.kernels.targets import RulesTarget, target_of
+from ludotheque.kernels.targets import RulesTarget
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,8 +61,7 @@ class DiscreteGame(Game):
 
     layout: ClassVar[Layout]
     """How a state lies in memory."""
-    rules_module: ClassVar[str]
-    """The full name of the rules module."""
+    _target: RulesTarget | None = None
 
     @abstractmethod
     def first_state(self, players: int, options: Options, dice: SetupDice) -> MutableState:
@@ -97,9 +96,9 @@ class DiscreteGame(Game):
         return None
 
     def roller(self, fields: Fields) -> int | None:
-        """On chance's turn, the seat whose dice they are; None if they are nobody's."""
-        del fields
-        return None
+        """On chance's turn, the seat whose dice they are; None if they are nobody's. Usually the player whose turn it is."""
+        player: int = fields.player
+        return player
 
     @abstractmethod
     def events_of(self, before: "DiscretePosition", action: int, after: "DiscretePosition") -> Sequence[Event]:
@@ -108,6 +107,11 @@ class DiscreteGame(Game):
     @abstractmethod
     def picture_of(self, position: "DiscretePosition", paint: Paint, language: str) -> str:
         """The board in a terminal."""
+
+    @property
+    def rules_module(self) -> str:
+        """The full name of the rules module."""
+        return f"{self.package}.rules"
 
     @cached_property
     def rules(self) -> "Rules":
@@ -121,8 +125,17 @@ class DiscreteGame(Game):
 
     @property
     def target(self) -> RulesTarget:
-        """What the rules run on."""
-        return target_of(self)
+        """What the rules run on: the target given, otherwise native once compiled, and interpreted until then."""
+        target = self._target
+        if target is None:
+            target = self.rules.target
+            if self.rules.is_compiled:
+                self._target = target
+        return target
+
+    def use_target(self, target: RulesTarget | None) -> None:
+        """From now on run the rules of this game object on a target; None: on this machine again."""
+        self._target = target
 
     @cached_property
     def listed_outcomes(self) -> dict[int, ChanceOutcomes]:
@@ -285,6 +298,15 @@ class DiscretePosition(Position):
         if mover >= 0:
             after._numbers = numbers
         return Step(after, tuple(self.game.events_of(self, number, after)))
+
+    def after(self, actions: Iterable[str]) -> "DiscretePosition":
+        """The position after some legal actions, one after the other."""
+        position = self
+        for action in actions:
+            following = position.play(action).position
+            assert isinstance(following, DiscretePosition)
+            position = following
+        return position
 
     def view(self) -> JsonObject:
         """The whole position as JSON; made once, since a position never changes."""

@@ -1,15 +1,13 @@
-"""What a game's rules run on: the interface that every target has, and the one place where a target is chosen.
+"""What a game's rules run on: the interface that every target has. Which one a game uses is `DiscreteGame.target`.
 
 *Native* (compiled by numba) and *interpreted* (the same source as plain Python) are in `native`. Others are given from outside
-by `use_target`: a recording in tests, WebAssembly in a browser. States cross this border as bytes, in the game's `Layout`.
+by `DiscreteGame.use_target`: a recording in tests, WebAssembly in a browser. States cross this border as bytes, in the
+game's `Layout`.
 A GPU plays whole batches: it takes the place of `batch.BatchFunctions`.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Protocol
-
-if TYPE_CHECKING:
-    from ludotheque.kernels.discrete import DiscreteGame
+from typing import Final, Protocol
 
 CHANCE: Final = -1
 """What `to_move` answers when the dice are to be rolled …"""
@@ -40,24 +38,3 @@ class RulesTarget(Protocol):
 
     def call(self, name: str, state: bytes, *arguments: int) -> int:
         """The answer of a further function of the rules module, one that it names in EXPORTS."""
-
-
-_targets: dict[str, RulesTarget] = {}  # those in use, by the game's name
-
-
-def use_target(game: str, target: RulesTarget | None) -> None:
-    """From now on run a game's rules on this target; None: on this machine again."""
-    if target is None:
-        _targets.pop(game, None)
-    else:
-        _targets[game] = target
-
-
-def target_of(game: "DiscreteGame") -> RulesTarget:
-    """The target of a game's rules: the one given, otherwise native once compiled, and interpreted until then."""
-    target = _targets.get(game.name)
-    if target is None:
-        target = game.rules.target
-        if game.rules.is_compiled:
-            _targets[game.name] = target
-    return target

@@ -51,8 +51,13 @@ class Task:
     id: int = 0
 
 
+@dataclass(slots=True, kw_only=True)
+class RulesTask(Task):
+    """Work on the rules, which the table does by itself where they run in its host."""
+
+
 @dataclass(slots=True)
-class Start(Task):
+class Start(RulesTask):
     """Set up a match and replay its first actions; the result is a Match whose log need not be filled."""
 
     game: Game
@@ -64,7 +69,7 @@ class Start(Task):
 
 
 @dataclass(slots=True)
-class Play(Task):
+class Play(RulesTask):
     """Play an action; the result is a Step."""
 
     position: Position
@@ -73,7 +78,7 @@ class Play(Task):
 
 
 @dataclass(slots=True)
-class PlayAll(Task):
+class PlayAll(RulesTask):
     """Play actions one after the other; the result is a list of Steps."""
 
     position: Position
@@ -81,7 +86,7 @@ class PlayAll(Task):
 
 
 @dataclass(slots=True)
-class ReplayTo(Task):
+class ReplayTo(RulesTask):
     """Play a match's first actions again; the result is the Position that they lead to."""
 
     position: Position

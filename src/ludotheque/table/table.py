@@ -14,6 +14,7 @@ from ludotheque.table.effects import (
     Effects,
     Message,
     Now,
+    RulesTask,
     Start,
     person_id,
 )
@@ -24,7 +25,7 @@ from ludotheque.table.requests import Request
 from ludotheque.table.room import Room
 from ludotheque.table.state import TableState
 from ludotheque.table.steps import begin_if_full, ending, roll, rolls_at_once
-from ludotheque.table.work import RulesWork, do_here
+from ludotheque.table.work import do_here
 
 Handler = Callable[[Context, Any], Handling]
 HANDLERS: Final[Mapping[type[Request], Handler]] = MappingProxyType(
@@ -186,7 +187,7 @@ class Table:
         match = state.match
         if match is not None and not self.local:
             played = [(entry.action, entry.outcome) for entry in match.log]
-            known = yield Start(state.game, match.players, state.options, match.dice, state.setup, played)
+            known = yield Start(state.game, match.players, match.options, match.dice, state.setup, played)
             state.replace_positions(known)
         yield from begin_if_full(context)
 
@@ -255,7 +256,7 @@ class Table:
         effects = context.effects
         try:
             work = handling.throw(result) if isinstance(result, BaseException) else handling.send(result)
-            while self.local and isinstance(work, RulesWork):
+            while self.local and isinstance(work, RulesTask):
                 try:
                     result = do_here(work)
                 except Problem as problem:

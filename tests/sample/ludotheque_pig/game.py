@@ -5,9 +5,11 @@ from pathlib import Path
 
 from ludotheque.core import (
     BadView,
+    BenchmarkCase,
     Capabilities,
     Event,
     JsonObject,
+    Match,
     Number,
     Options,
     Paint,
@@ -31,9 +33,10 @@ class Pig(DiscreteGame):
     package = "ludotheque_pig"
     declared_options = (Number("goal", 100, "P1", low=10, high=1000),)
     layout = facts.LAYOUT
-    rules_module = "ludotheque_pig.rules"
     capabilities = Capabilities(
-        puzzles=resource("ludotheque_pig", "puzzles.json"), board=Path(__file__).parent / "board"
+        puzzles=resource("ludotheque_pig", "puzzles.json"),
+        benchmark=lambda: [BenchmarkCase("a new match", lambda: Match(Pig()), 1000)],
+        board=Path(__file__).parent / "board",
     )
 
     def first_state(self, players: int, options: Options, dice: SetupDice) -> MutableState:
@@ -77,11 +80,6 @@ class Pig(DiscreteGame):
         if fields.rolling:
             return int(action) if action in ("1", "2", "3", "4", "5", "6") else None
         return {"hold": facts.HOLD, "roll": facts.ROLL}.get(action)
-
-    def roller(self, fields: Fields) -> int:
-        """Whoever is at it rolls the die."""
-        player: int = fields.player
-        return player
 
     def events_of(self, before: DiscretePosition, action: int, after: DiscretePosition) -> Sequence[Event]:
         """What an action did."""

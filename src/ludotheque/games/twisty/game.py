@@ -82,7 +82,6 @@ class Twisty(DiscreteGame):
         Number("max_rounds", 100, "T14", low=1, high=1000),
     )
     layout = facts.LAYOUT
-    rules_module = "ludotheque.games.twisty.rules"
     capabilities = CAPABILITIES
 
     def first_state(self, players: int, options: Options, dice: SetupDice) -> MutableState:

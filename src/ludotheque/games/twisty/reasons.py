@@ -15,7 +15,7 @@ def why_better(position: DiscretePosition, better: Sequence[str], chosen: Sequen
     """What speaks for one way to play a turn over another."""
     player = position.to_move
     assert isinstance(player, int)
-    after, instead = _after(position, better), _after(position, chosen)
+    after, instead = position.after(better), position.after(chosen)
     if after.over:
         return
     others = [seat for seat in range(position.players) if seat != player]
@@ -49,14 +49,6 @@ def why_better(position: DiscretePosition, better: Sequence[str], chosen: Sequen
             ways.append(Event("why-ways" if seat == player else "why-fewer-ways", {role: seat, **facts}))
     if not told:
         yield from ways
-
-
-def _after(position: DiscretePosition, actions: Sequence[str]) -> DiscretePosition:
-    for action in actions:
-        after = position.play(action).position
-        assert isinstance(after, DiscretePosition)
-        position = after
-    return position
 
 
 def robbery(position: DiscretePosition, thief: int, victim: int) -> str | None:

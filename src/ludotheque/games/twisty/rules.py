@@ -37,6 +37,7 @@ from ludotheque.games.twisty.facts import (
 from ludotheque.games.twisty.tables import CORNERS, STEPS
 from ludotheque.kernels import OVER as NOBODY_MOVES
 from ludotheque.kernels import Actions, Random, Returns, State, below, record_type, rule, whole
+from ludotheque.kernels.accelerators import accelerates
 
 __all__ = ["MOST_ACTIONS", "MOST_PLAYERS"]  # facts that kernels look up here
 
@@ -399,6 +400,7 @@ def prepare(state: State) -> None:
         make_plan(state, seat)
 
 
+@accelerates("legal and play: where the moves of a turn can lead, without trying them")
 @rule
 def ends_of_a_turn(state: State, start: int, blocked: int) -> int:
     """T5 to T9: where one turn can end, all its chains of extra moves included, if nobody is robbed. One bit a square.

@@ -44,7 +44,6 @@ class Wykersham(DiscreteGame):
         Switch("forced_goals", False, "W19"),
     )
     layout = facts.LAYOUT
-    rules_module = "ludotheque.games.wykersham.rules"
     capabilities = CAPABILITIES
 
     def at_version(self, version: int) -> "Wykersham | None":
@@ -91,11 +90,6 @@ class Wykersham(DiscreteGame):
         """W4, W5: the dice fall alike in every turn."""
         phase: int = fields.phase
         return phase
-
-    def roller(self, fields: Fields) -> int:
-        """W5: the player whose turn it is; W4: before the start both dice are player 0's to roll."""
-        player: int = fields.player
-        return player
 
     def events_of(self, before: DiscretePosition, action: int, after: DiscretePosition) -> Sequence[Event]:
         """What an action did: the dice, the marble, the slide with its goals, what was taken, the end."""

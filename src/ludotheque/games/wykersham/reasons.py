@@ -25,7 +25,7 @@ def why_better(position: DiscretePosition, better: Sequence[str], chosen: Sequen
     player = position.to_move
     assert isinstance(player, int)
     before = int(position.state.winnings[player])
-    after, instead = _after(position, better), _after(position, chosen)
+    after, instead = position.after(better), position.after(chosen)
     won, otherwise = (int(one.state.winnings[player]) - before for one in (after, instead))
     if won > otherwise:
         yield Event("why-marbles", {"player": player, "count": won, "chosen": otherwise})
@@ -76,14 +76,6 @@ def barred_lines(state: State, player: int) -> int:
         for slope in SLOPES
         for line in range(LINES)
     )
-
-
-def _after(position: DiscretePosition, actions: Sequence[str]) -> DiscretePosition:
-    for action in actions:
-        after = position.play(action).position
-        assert isinstance(after, DiscretePosition)
-        position = after
-    return position
 
 
 def prospects(position: DiscretePosition, player: int, turn: TurnEnds) -> Prospects:

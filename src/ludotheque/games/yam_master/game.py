@@ -82,7 +82,6 @@ class YamMaster(DiscreteGame):
     package = "ludotheque.games.yam_master"
     declared_options = (First(clause="M24"), Number("max_turns", 100, "M23", low=1, high=1000))
     layout = facts.LAYOUT
-    rules_module = "ludotheque.games.yam_master.rules"
     capabilities = CAPABILITIES
 
     def first_state(self, players: int, options: Options, dice: SetupDice) -> MutableState:
@@ -125,11 +124,6 @@ class YamMaster(DiscreteGame):
         """What a roll can give depends on the dice that are kept, and on nothing else."""
         kept: int = fields.kept
         return kept
-
-    def roller(self, fields: Fields) -> int:
-        """M3: the player whose turn it is."""
-        player: int = fields.player
-        return player
 
     def view_of(self, position: DiscretePosition) -> JsonObject:
         """The position as docs/protocol.md shows it."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ludotheque.core import (
     CHANCE,
+    Call,
     Event,
     Game,
     IllegalAction,
@@ -60,8 +61,8 @@ class YikerzPosition(Position):
 
     __hash__ = None  # type: ignore[assignment] # views are dictionaries
 
-    def __reduce__(self) -> tuple[object, tuple[str, Table, int, Options]]:
-        return _restored, (self.game.name, self.table, self.players, dict(self.options))
+    def __reduce__(self) -> tuple[object, tuple[str, int, Table, int, Options]]:
+        return _restored, (self.game.name, self.game.rules_version, self.table, self.players, dict(self.options))
 
     @property
     def to_move(self) -> ToMove:
@@ -74,6 +75,18 @@ class YikerzPosition(Position):
     def acting(self) -> int | None:
         """The seat to move; on a shuffle or a lot, the player whose turn brought it about."""
         return None if self.table.phase == "over" else self.table.player
+
+    @property
+    def pending_call(self) -> Call | None:
+        """Y14: whoever is down to one piece has to say so before the next player takes a magnet up."""
+        table = self.table
+        if table.phase not in ("call", "pick"):
+            return None
+        after = rules.next_turn(table)
+        if table.phase == "pick":
+            return Call(table.player, after.player, None, self)
+        shown = YikerzPosition(self.game, after, self.players, self.options)
+        return Call(table.player, after.player, write_action({"wait": True}), shown)
 
     def legal(self) -> Legal:
         """What can be listed, and the kinds with free parameters."""
@@ -92,7 +105,8 @@ class YikerzPosition(Position):
             case "stack":
                 return Legal(tuple(write_action({"stack": k}) for k, stack in enumerate(table.stacks) if stack))
             case "turn":
-                return Legal((write_action({"wait": True}),) if table.quiet > 0 else (), open=("magnet",))
+                waits = table.quiet > 0 and table.charged is not None
+                return Legal((write_action({"wait": True}),) if waits else (), open=("magnet",))
             case "call":
                 return Legal((write_action({"call": "last"}), write_action({"wait": True})))
             case "pick":
@@ -264,6 +278,8 @@ def _simulated(turn: Turn, path: Path | None) -> Outcome:
         raise IllegalAction(problem.text) from problem
 
 
-def _restored(name: str, table: Table, players: int, options: Options) -> YikerzPosition:
-    """A pickled position again."""
-    return YikerzPosition(find_game(name), table, players, options)
+def _restored(name: str, rules: int, table: Table, players: int, options: Options) -> YikerzPosition:
+    """A pickled position again, under its own version of the rules."""
+    game = find_game(name).at_version(rules)
+    assert game is not None
+    return YikerzPosition(game, table, players, options)

@@ -34,8 +34,8 @@ from ludotheque.table import (
     Work,
     requests,
 )
+from ludotheque.table.effects import RulesTask
 from ludotheque.table.entries import Stepped
-from ludotheque.table.work import RulesWork
 
 LOG: Final = logging.getLogger("ludotheque.server")
 HINT_SECONDS: Final = 1.0
@@ -278,7 +278,7 @@ class Session:
         self._execute(effects, finished)
 
     async def _result(self, work: Work) -> Any:
-        if isinstance(work, RulesWork):
+        if isinstance(work, RulesTask):
             return await self._services.rules.run(work)
         assert isinstance(work, Live)
         hand = await self._services.live.begin(
