@@ -18,6 +18,7 @@ from ludotheque.server import live as live_turns
 from ludotheque.server.live import LiveTurnHandle, LiveTurns
 from ludotheque.server.metrics import Metrics
 from server.guests import Chair, Guest, House, house
+from yikerz.play import CALL, WAIT, nearly_done, put
 
 SAMPLE = Path(__file__).parent / "live_sample"
 
@@ -256,3 +257,31 @@ def test_a_game_in_workers_is_taken_back_peeked_and_replayed(tower: House) -> No
     tower.open()
     again = Chair(tower, table, None)
     assert again.until("state")["position"]["state"]["heights"] == [9]
+
+
+@pytest.mark.clause("Y14")
+def test_a_forgotten_call_is_caught_by_a_live_turn_that_does_not_begin(tower: House) -> None:
+    """The rules of Yikerz! run in a worker; what a player has to say is known here all the same."""
+    anna, bruno = Guest(tower, "Anna"), Guest(tower, "Bruno")
+    table = anna.opens("yikerz", setup=nearly_done(2))
+    first, second = anna.enters(table), bruno.enters(table)
+    first.until("state")
+    second.until("state")
+    second.asks("sit", seat=1)
+    first.until("table", why="began")
+    second.until("table", why="began")
+    first.asks("act", action=CALL)
+    assert "means nothing just now" in first.until("refused")["sentence"]
+    first.asks("act", action=put(3, 0, -40))
+    shown = second.until("step")["position"]
+    assert (shown["to_move"], shown["state"]["phase"], shown["legal"]["actions"]) == (1, "turn", [])
+    first.until("step")
+    second.asks("begin", hand={"magnet": 6, "pose": [0, 0, 90, 1, 0, 0, 0]})
+    caught = first.until("step")
+    assert (caught["by"], caught["action"], caught["position"]["state"]["picks"]) == (0, WAIT, 2)
+    for _ in range(2):
+        first.asks("act", action=caught["position"]["legal"]["actions"][0])
+        caught = first.until("step")
+        second.until("step")
+    second.until("step")
+    second.until("done", id=second.asks("begin", hand={"magnet": 6, "pose": [0, 0, 90, 1, 0, 0, 0]}))

@@ -81,3 +81,17 @@ def told(match: Match, magnet: int | None = None, taken: Sequence[int] = ()) -> 
     lying = [one for one in (*position(match).table.board, magnet) if one not in taken]
     match.play(put(magnet, 0, 0), outcome(sorted(lying), taken))
     return match.position.view()
+
+
+def nearly_done(players: int) -> JsonObject:
+    """The first player is to move and has two magnets, the others three each; three lie on the board, far apart."""
+    elsewhere: dict[int, JsonObject] = {0: on_board(-92, -96), 1: on_board(92, -96), 2: on_board(0, 92)}
+    for magnet in range(3, 20):
+        owner, number = divmod(magnet - 3, 3)
+        mine = owner < players and (owner or number < 2)
+        elsewhere[magnet] = {
+            "where": "stack" if mine else "pouch",
+            "owner": owner if mine else None,
+            "pose": None,
+        }
+    return with_magnets({**begin(players).position.view(), "player": 0, "quiet": 0, "charged": None}, elsewhere)

@@ -6,7 +6,7 @@ import { createServer } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { catalogues, dictionary, folders, languages, PACKAGE } from "../catalogues";
 import { called, CELLS } from "../src/games/yam-master/cells";
-import { type Dictionary, languageName, speaker, translated } from "../src/lib/catalogue";
+import { type Dictionary, languageName, speaker, translated, unbroken } from "../src/lib/catalogue";
 import { bestLanguage } from "../src/lib/language.svelte";
 
 const FOLDERS = folders(PACKAGE);
@@ -77,6 +77,13 @@ describe("a sentence", () => {
         speaker({ a_one: "one", a_few: "few", a_many: "many", a_other: "other" }, "pl")("a", { count }),
       ),
     ).toEqual(["one", "few", "many"]);
+  });
+  it("breaks no line before a French mark or inside guillemets", () => {
+    const space = "\u00a0";
+    expect(speaker({ a: "« {name} » gagne ! 50 %" }, "fr")("a", { name: "Anna" })).toBe(
+      `«${space}Anna${space}» gagne${space}! 50${space}%`,
+    );
+    expect(unbroken("Goal! Take it: yes? no; well")).toBe("Goal! Take it: yes? no; well");
   });
   it("may have no plural", () => expect(speaker(english, "en")("b", { count: 1 })).toBe("1 in all"));
   it("that nobody wrote is an error, not a blank", () => {

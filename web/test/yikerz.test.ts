@@ -374,6 +374,16 @@ describe("a turn at the table", () => {
     expect(sent[0]).toMatchObject({ magnet: 1 });
     play.destroy();
   });
+  test("a magnet that catches somebody's forgotten call goes back", () => {
+    const { play, moment } = setUp(true);
+    play.take(1);
+    play.drag(5, 5);
+    expect(play.hand?.begun).toBe(true);
+    play.update(moment({ number: 2, toMove: 1, acting: 1, open: [] }), speaker(words, "en"), 0, ["red", "blue"]);
+    expect(play.hand).toBe(null);
+    expect(play.playback.mine).toBe(null);
+    play.destroy();
+  });
   test("until then it can be put back, afterwards it cannot", () => {
     const { play, said } = setUp(true);
     play.take(1);

@@ -17,17 +17,20 @@ from ludotheque.bots import Forfeit, bot, player_named
 from ludotheque.cli.keyboard import InputEnded, Keyboard
 from ludotheque.cli.play import USUAL_BOT, loaded
 from ludotheque.cli.rules import print_markdown
-from ludotheque.cli.saves import unfinished, write_file
+from ludotheque.cli.saves import new_file, unfinished, write_file
+from ludotheque.cli.series import Series
 from ludotheque.cli.translator import Translator, paint_for_terminal
 from ludotheque.core import (
     CHANCE,
     BadRequest,
+    Decision,
     Event,
     IllegalAction,
     Json,
     JsonObject,
     Match,
     Player,
+    Position,
     Problem,
     Record,
     Seated,
@@ -53,6 +56,7 @@ from ludotheque.table import (
 
 WORDS: Final = ("help", "hint", "undo", "moves", "board", "rules", "save", "resume", "quit")
 HINT_LEVEL: Final = 5  # the others err on purpose
+CLEARLY_WORSE: Final = 0.01  # of a win
 
 
 class Left(Exception):
@@ -73,9 +77,12 @@ class TerminalTable:
     seated: tuple[Seated, ...]
     file: Path
 
-    def __init__(self, translator: Translator, keyboard: Keyboard, *, roll_by_hand: bool = False) -> None:
+    def __init__(
+        self, translator: Translator, keyboard: Keyboard, series: Series, *, roll_by_hand: bool = False
+    ) -> None:
         self.translator = translator
         self.keyboard = keyboard
+        self.series = series
         self.roll_by_hand = roll_by_hand
         self.paint = paint_for_terminal()
         self._terminal = Terminal()
@@ -87,14 +94,20 @@ class TerminalTable:
         self._saving = True
         self._board_is_new = True
         self._helped = False
+        self._handed_over = 0  # actions played when a person last handed over to a bot
 
     def play(self, match: Match, seated: tuple[Seated, ...], file: Path) -> None:
-        """Play a match until it is over, the person leaves or the input ends. What is done is saved in any case."""
+        """Play matches until nobody wants another, the person leaves or the input ends. What is done is saved in any case."""
         try:
             self._sit_down(match, seated, file)
-            while not self.match.over:
-                self._one_step()
-            self._finish()
+            while True:
+                while not self.match.over:
+                    self._one_step()
+                self._finish()
+                if not self._goes_on():
+                    break
+                match, seated = self.series.following(self.match, self.seated)
+                self._sit_down(match, seated, new_file(match.game.name))
         except (InputEnded, Left) as end:
             if isinstance(end, InputEnded):
                 typer.echo(self.translator.say("play.ended-input"))
@@ -162,6 +175,13 @@ class TerminalTable:
         assert match is not None
         return match
 
+    @property
+    def position(self) -> Position:
+        """The position as people see it."""
+        position = self.table.state.shown
+        assert position is not None
+        return position
+
     # Hosting the table
 
     @staticmethod
@@ -204,27 +224,47 @@ class TerminalTable:
         return self.translator.say("play.bot", level=one.kind[4:]) if one.kind.startswith("bot:") else one.kind
 
     def _mover(self) -> int:
-        mover = self.match.to_move
+        mover = self.position.to_move
         assert isinstance(mover, int)
         return mover
 
     def _one_step(self) -> None:
         """Let whoever is to move act."""
-        if self.match.to_move == CHANCE:
+        if self.position.to_move == CHANCE:
             self._roll()
-        elif self._mover() in self._players:
+        elif self._must_hand_over():
+            self._hand_over()
+        elif self._choose is not None or self._mover() in self._players:
             self._let_bot_act()
             self._tell()
         else:
             self._ask_person()
 
+    def _must_hand_over(self) -> bool:
+        """Whether a person has just played, a bot begins next, and there may be something to say before."""
+        state = self.table.state
+        if len(self.match.log) == self._handed_over or self._mover() not in self._players:
+            return False
+        return state.follows_a_person and bool(self.position.legal().open)
+
+    def _hand_over(self) -> None:
+        """Wait until the person has said what there is to say; nobody is reminded of it."""
+        last = next(entry.by for entry in reversed(self.match.log) if entry.by != CHANCE)
+        assert isinstance(last, int)
+        names = {"player": self.names[last], "next": self.names[self._mover()]}
+        typed = self.keyboard.ask(f"{self.translator.say('play.hand-over', **names)}> ").strip()
+        if typed and self._obey(typed):
+            return
+        if not typed or self._play_typed(typed):
+            self._handed_over = len(self.match.log)
+
     def _roll(self) -> None:
         if not self.roll_by_hand:
-            while self.match.to_move == CHANCE:
+            while self.position.to_move == CHANCE:
                 self._draw()
             self._tell()
             return
-        legal = self.match.position.legal()
+        legal = self.position.legal()
         typed = self.keyboard.ask(f"{self.translator.say('play.press-enter')}> ", legal.actions).strip()
         if not typed:
             self._draw()
@@ -242,7 +282,8 @@ class TerminalTable:
     def _let_bot_act(self) -> None:
         choose, match = self._choose, self.match
         if choose is None:  # there was nothing to decide
-            self._carry_out(self.table.tick(self._now()))
+            seconds, moment = self._now()
+            self._carry_out(self.table.tick(Now(max(seconds, self.table.deadline or seconds), moment)))
             return
         with self._thinking(self.names[choose.seat]):
             decision = self._players[choose.seat].choose(choose.position, seed=match.bot_seed())
@@ -258,13 +299,11 @@ class TerminalTable:
         return Console(stderr=True).status(self.translator.say("play.thinks", player=name))
 
     def _ask_person(self) -> None:
-        legal = self.match.position.legal()
+        legal = self.position.legal()
         if self._board_is_new:
-            typer.echo("\n" + self.match.position.picture(self.paint, self.translator.language))
+            typer.echo("\n" + self.position.picture(self.paint, self.translator.language))
             typer.echo(
-                self.translator.say(
-                    "play.can", actions=", ".join(self.match.position.in_brief(self.translator.language))
-                )
+                self.translator.say("play.can", actions=", ".join(self.position.in_brief(self.translator.language)))
             )
             if not self._helped:
                 self._helped = True
@@ -277,17 +316,20 @@ class TerminalTable:
         if typed and not self._obey(typed):
             self._play_typed(typed)
 
-    def _play_typed(self, typed: str) -> None:
+    def _play_typed(self, typed: str) -> bool:
+        """Play what was typed; False if it cannot be, which is told."""
         try:
-            action = self.match.position.understand(typed)
+            action = self.position.understand(typed)
             self._ask_table(lambda request, number: requests.Act(request, number, action))
             self._tell()
-        except IllegalAction as problem:
+        except Problem as problem:
             typer.echo(problem.sentence(self.translator.language))
+            return False
+        return True
 
     def _typed(self, actions: Sequence[str]) -> list[str]:
         """Actions as the person would type them."""
-        return [self.match.position.typed(action, self.translator.language) for action in actions]
+        return [self.position.typed(action, self.translator.language) for action in actions]
 
     def _tell(self) -> None:
         """Tell what was just done; twenty magnets that are dealt one by one are one sentence, if the game has it."""
@@ -336,10 +378,43 @@ class TerminalTable:
             typer.echo(self.translator.say("play.go-on-with-another", command=command))
 
     def _finish(self) -> None:
-        typer.echo("\n" + self.match.position.picture(self.paint, self.translator.language))
+        typer.echo("\n" + self.position.picture(self.paint, self.translator.language))
         if self._saving:
             typer.echo("\n" + self.translator.say("play.over", file=str(self.file)))
             typer.echo(self.paint("dim", self.translator.say("play.check", file=str(self.file))))
+
+    def _goes_on(self) -> bool:
+        """Tell the score; whether there is another match: in a series until it is decided, otherwise if a person wants it."""
+        series, say = self.series, self.translator.say
+        series.add(self.match.position.returns())
+        score = ", ".join(
+            say("play.score-of", player=name, points=self._points(points))
+            for name, points in zip(self.names, series.score, strict=True)
+        )
+        if series.decided:
+            leaders = series.leaders
+            key = "play.series-won" if len(leaders) == 1 else "play.series-drawn"
+            typer.echo("\n" + say(key, player=self.names[leaders[0]], score=score))
+        elif series.games > 1:
+            typer.echo("\n" + say("play.series-score", count=series.played, games=series.games, score=score) + "\n")
+            return True
+        elif series.played > 1:
+            typer.echo("\n" + say("play.score", score=score))
+        if all(one.kind != "human" for one in self.seated):
+            return False
+        try:
+            answer = bare(self.keyboard.ask(f"{say('play.again')} "))
+        except InputEnded:
+            return False  # the match is over and saved
+        return bool(answer) and answer.startswith(bare(say("play.yes")))
+
+    @staticmethod
+    def _points(points: float) -> str:
+        """A score; draws leave halves, and thirds with three."""
+        whole, rest = int(points), points - int(points)
+        if rest == 0.5:
+            return f"{whole or ''}½"
+        return f"{points:.2f}" if rest else str(whole)
 
     def _send_players_away(self) -> None:
         for player in self._players.values():
@@ -361,7 +436,7 @@ class TerminalTable:
             "help": self._help,
             "hint": self._hint,
             "undo": self._undo,
-            "moves": lambda: typer.echo(", ".join(self._typed(self.match.position.legal().actions))),
+            "moves": lambda: typer.echo(", ".join(self._typed(self.position.legal().actions))),
             "board": self._show_board,
             "rules": lambda: print_markdown(self.match.game.rules_text(self.translator.language)),
             "save": lambda: self._save_copy(rest.strip()),
@@ -376,22 +451,26 @@ class TerminalTable:
 
     def _is_action(self, typed: str) -> bool:
         try:
-            return self.match.position.understand(typed) in self.match.position.legal().actions
+            return self.position.understand(typed) in self.position.legal().actions
         except IllegalAction:
             return False
 
     def _help(self) -> None:
-        actions = self._typed(self.match.position.legal().actions)
+        actions = self._typed(self.position.legal().actions)
         rows = [(self._word(name), self.translator.say(f"play.help.{name}")) for name in WORDS]
         if actions:
             how = self.translator.say("play.help.action-how", example=actions[-1])
             rows.insert(0, (self.translator.say("play.help.action"), how))
+        calls = self.match.game.capabilities.calls
+        if calls is not None:
+            (word,) = self._typed([calls.action])
+            rows.insert(1, (word, calls.about.sentence(self.translator.language)))
         width = max(len(word) for word, _ in rows)
         for word, meaning in rows:
             typer.echo(f"  {word:{width}}  {meaning}")
 
     def _hint(self) -> None:
-        if self.match.to_move == CHANCE:
+        if self.position.to_move == CHANCE:
             return
         match = self.match
         self._carry_out(self.table.handle(requests.AskHint("hint", HINT_LEVEL), self._terminal, self._now()))
@@ -401,6 +480,7 @@ class TerminalTable:
             with self._thinking(self.names[self._mover()]):
                 adviser = bot(match.game, advise.level)
                 decision = adviser.choose(advise.position)
+                why = _reasons(advise.position, decision, adviser)
                 adviser.close()
             self._carry_out(self.table.resume(advise.id, decision, self._now()))
         except Problem as problem:
@@ -417,8 +497,10 @@ class TerminalTable:
         )
         told = self.translator.say("play.hint", action=action, percent=round(100 * decision.value))
         typer.echo(told + (self.translator.say("play.hint-others", others=others) if others else ""))
+        for event in why:
+            typer.echo(f"  {match.game.tell(event, self.translator.language, self.names)}")
         tell_odds = match.game.capabilities.hints.odds
-        odds = sorted(tell_odds(match.position).items(), key=lambda one: -one[1]) if tell_odds else []
+        odds = sorted(tell_odds(self.position).items(), key=lambda one: -one[1]) if tell_odds else []
         if odds:
             listed = [self.translator.say("play.odd", what=name, percent=round(100 * chance)) for name, chance in odds]
             typer.echo(self.translator.say("play.odds", odds=", ".join(listed)))
@@ -459,6 +541,7 @@ class TerminalTable:
 
     def _resume(self, name: str) -> None:
         found = loaded(Path(name).expanduser()) if name else self._another()
+        self.series = Series()  # another match has nothing to do with this one
         self._sit_down(found[1].match, found[1].seated, found[0])
 
     def _another(self) -> "tuple[Path, Record]":
@@ -469,6 +552,16 @@ class TerminalTable:
 
     def _quit(self) -> None:
         raise Left
+
+
+def _reasons(position: Position, decision: Decision, adviser: Player) -> tuple[Event, ...]:
+    """What speaks for an advice over the next best action, where that is clearly worse."""
+    following = next((one for one in decision.considered if one.action != decision.action), None)
+    if following is None or decision.value is None or decision.value - following.value < CLEARLY_WORSE:
+        return ()
+    from ludotheque.analysis import compare  # noqa: PLC0415 - a match does not wait for it
+
+    return compare(position, decision.action, following.action, adviser).reasons
 
 
 def _events(told: Json) -> list[Event]:

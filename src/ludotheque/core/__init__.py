@@ -5,6 +5,7 @@ Standard library only. Rules are compiled in `kernels`; tables are in `table`.
 
 from ludotheque.core.capabilities import (
     BenchmarkCase,
+    Calls,
     Capabilities,
     EngineExtras,
     Hints,
@@ -28,6 +29,7 @@ from ludotheque.core.dice import Dice, Draw, SetupDice, commitment, fresh_seed
 from ludotheque.core.examples import Example
 from ludotheque.core.game import (
     CHANCE,
+    Call,
     Event,
     Game,
     Legal,
@@ -79,6 +81,8 @@ __all__ = [
     "BadRequest",
     "BadView",
     "BenchmarkCase",
+    "Call",
+    "Calls",
     "Capabilities",
     "Catalogue",
     "Choice",

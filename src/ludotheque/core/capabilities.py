@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import TYPE_CHECKING, Protocol
 
+from ludotheque.core.catalogue import Text
 from ludotheque.core.jsons import Json, JsonObject
 from ludotheque.core.player import Player
 
@@ -83,6 +84,20 @@ class EngineExtras:
 
 
 @dataclass(frozen=True)
+class Calls:
+    """Something that players have to say by themselves (`Position.pending_call` has when). A table may remind them of it."""
+
+    action: str
+    """The action that says it; a player may try it at any time."""
+    about: Text
+    """What it is, in a few words."""
+    untimely: Text
+    """What a player hears who says it at another time; nothing else comes of it."""
+    check_begin: Callable[[Position, JsonObject | str], None]
+    """`check_begin(position, begun)`: IllegalAction if the player to move cannot begin with such a hand or such an action."""
+
+
+@dataclass(frozen=True)
 class Capabilities:
     """What a game can do beyond being played."""
 
@@ -90,6 +105,8 @@ class Capabilities:
     """The bot of a level, from 1 (gentle) to 5; without it the generic bots play."""
     live: Live | None = None
     """Turns that stream."""
+    calls: Calls | None = None
+    """What players have to say by themselves, if there is anything."""
     hints: Hints = Hints()
     """Reasons and odds, for reviews, puzzles and hints."""
     study: Callable[[Match], Mapping[str, float]] | None = None

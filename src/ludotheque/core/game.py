@@ -15,7 +15,7 @@ from ludotheque.core.catalogue import FALLBACK, Catalogue, bare, languages, per_
 from ludotheque.core.dice import SetupDice, chosen
 from ludotheque.core.examples import Example, in_letters, read_examples
 from ludotheque.core.jsons import Json, JsonObject, write
-from ludotheque.core.options import Option, Options, read_options
+from ludotheque.core.options import First, Option, Options, read_options
 from ludotheque.core.problems import BadOption, IllegalAction, shortened
 
 CHANCE: Final = "chance"
@@ -80,6 +80,11 @@ class Position(ABC):
         """The seat to move or, on chance's turn, the seat whose dice they are; None if they are nobody's."""
         to_move = self.to_move
         return to_move if isinstance(to_move, int) else None
+
+    @property
+    def pending_call(self) -> "Call | None":
+        """What the player to move has to say by themselves before the next player begins, or pays for; None in most games."""
+        return None
 
     @abstractmethod
     def legal(self) -> Legal:
@@ -175,6 +180,22 @@ def in_brief(actions: Sequence[str]) -> list[str]:
     return brief if len(brief) <= MOST_LISTED else [*brief[:MOST_LISTED], f"… ({len(actions)})"]
 
 
+class Call(NamedTuple):
+    """Something that a player has to say by themselves before the next player begins. Nobody is told when.
+
+    A table shows the next player's turn meanwhile. If that player begins, it has not been said: `unsaid` is played.
+    """
+
+    by: int
+    """The seat that has to say it, or that pays for not having said it."""
+    next: int
+    """The seat whose beginning ends it."""
+    unsaid: str | None
+    """The action that counts once the next player has begun; None while it is being paid for."""
+    shown: Position
+    """The position as everybody sees it: the next player's turn or, while it is being paid for, the position itself."""
+
+
 class Step(NamedTuple):
     """An action played: the new position, what happened, and what the log must keep to replay it elsewhere (often nothing)."""
 
@@ -234,6 +255,11 @@ class Game(ABC):
         Without a number of players, a seat among the options may be too high: whoever sets up a match says how many play.
         """
         return read_options(self.declared_options, given, players)
+
+    @property
+    def starter_option(self) -> str | None:
+        """The name of the option that says who starts; None if the game has none."""
+        return next((option.name for option in self.declared_options if isinstance(option, First)), None)
 
     def read_players(self, given: Json = None) -> int:
         """A number of players that this game takes."""

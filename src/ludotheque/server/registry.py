@@ -221,7 +221,7 @@ class TableRegistry:
         state, match = found.state, found.state.match
         if match is not None and not found.local and not state.rules_gone:
             played = [(entry.action, entry.outcome) for entry in match.log]
-            start = Start(state.game, match.players, state.options, match.dice, state.setup, played)
+            start = Start(state.game, match.players, match.options, match.dice, state.setup, played)
             state.replace_positions(await self._rules.start(start))
         return state
 

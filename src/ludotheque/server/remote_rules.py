@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ludotheque.core import (
+    Call,
     Draw,
     Game,
     Json,
@@ -50,6 +51,8 @@ class PositionSnapshot:
     legal: Legal
     view: JsonObject
     returns: tuple[float, ...]
+    call: "tuple[int, int, str | None, PositionSnapshot | None] | None"
+    """`Position.pending_call`, with the snapshot of the position that it shows; None if that is the position itself."""
     pickle: bytes
 
 
@@ -64,8 +67,17 @@ def take_snapshot(position: Position) -> PositionSnapshot:
         position.legal(),
         position.view(),
         position.returns(),
+        _call_of(position),
         pickle.dumps(position),
     )
+
+
+def _call_of(position: Position) -> tuple[int, int, str | None, PositionSnapshot | None] | None:
+    call = position.pending_call
+    if call is None:
+        return None
+    shown = None if call.shown is position else take_snapshot(call.shown)
+    return call.by, call.next, call.unsaid, shown
 
 
 class RemotePosition(Position):
@@ -86,6 +98,14 @@ class RemotePosition(Position):
     def acting(self) -> int | None:
         """The seat to move, or whose dice they are."""
         return self.snapshot.acting
+
+    @property
+    def pending_call(self) -> Call | None:
+        """What the player to move has to say."""
+        if self.snapshot.call is None:
+            return None
+        by, then, unsaid, shown = self.snapshot.call
+        return Call(by, then, unsaid, self if shown is None else RemotePosition(self.game, shown))
 
     def legal(self) -> Legal:
         """What can be done."""

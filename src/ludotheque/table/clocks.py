@@ -23,6 +23,10 @@ class Clocks:
             self.left[self.running] = max(0.0, self.left[self.running] - (now - self.since))
             self.running = None
 
+    def pause(self) -> None:
+        """Stop the running clock and give back what has run."""
+        self.running = None
+
     def acted(self, seat: int, now: float) -> None:
         """A seat has acted: its clock stops and gets its increment, or its whole time for the next decision."""
         self.stop(now)

@@ -58,7 +58,7 @@ class Context:
         effects.entries.append(line)
         step = state.apply(line, ready)
         if state.clocks.used and state.match is not None:
-            state.clocks.run(state.acting, now.seconds)
+            state.clocks.run(state.timed, now.seconds)
         if step is not None and isinstance(entry, Stepped):
             content = step_message(state, self.room, entry, step, now)
         else:

@@ -4,7 +4,8 @@ from ludotheque.core import BadRequest, IllegalAction, Json, Problem
 from ludotheque.table import requests
 from ludotheque.table.context import Context, Handling, LiveTurn
 from ludotheque.table.effects import Cancel, Live, Steer
-from ludotheque.table.moves import seat_to_move
+from ludotheque.table.moves import catch, seat_to_move, unsaid_before
+from ludotheque.table.problems import NotAllowed
 from ludotheque.table.rights import playing
 from ludotheque.table.steps import play
 
@@ -15,6 +16,11 @@ def begin_live(context: Context, request: requests.BeginLive) -> Handling:
     position = playing(state)
     if state.game.capabilities.live is None:
         raise BadRequest("table.no-live-turns", title=state.game.title)
+    if (call := unsaid_before(context)) is not None:
+        yield from catch(context, call, request.hand, request.id)
+        return
+    if state.call is not None and state.call.unsaid is not None:
+        raise NotAllowed("table.not-your-turn")
     seat = seat_to_move(context)
     work = Live(position, request.hand)
     yield work

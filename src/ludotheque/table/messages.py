@@ -20,7 +20,7 @@ def shown_position(state: TableState) -> JsonObject | None:
     match = state.match
     if match is None:
         return None
-    shown = show_position(match.position, len(match.log))
+    shown = show_position(state.shown or match.position, len(match.log))
     return without_actions(shown) if state.status == "over" and not shown["over"] else shown
 
 

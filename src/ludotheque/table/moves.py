@@ -2,7 +2,7 @@
 
 import secrets
 
-from ludotheque.core import CHANCE, BadRequest
+from ludotheque.core import CHANCE, BadRequest, Call, Calls, IllegalAction, JsonObject
 from ludotheque.table import entries as log
 from ludotheque.table import requests
 from ludotheque.table.context import Context, Handling
@@ -31,12 +31,56 @@ def seat_to_move(context: Context) -> int:
 def act(context: Context, request: requests.Act) -> Handling:
     """An action of the seat that is to move, or what real dice show."""
     by: log.By
+    calls = context.state.game.capabilities.calls
+    if calls is not None:
+        if request.action == calls.action:
+            _must_be_timely(context, calls)
+        elif (call := unsaid_before(context)) is not None and not _keeps_silent(context, call, request.action):
+            return catch(context, call, request.action, request.id)
+        elif (call := context.state.call) is not None and call.unsaid not in (None, request.action):
+            raise NotAllowed("table.not-your-turn")  # and no word of what would be possible
     if context.state.settings.typed_dice and playing(context.state).to_move == CHANCE:
         _may_roll(context)
         by = CHANCE
     else:
         by = seat_to_move(context)
     return play(context, by, request.action, None, None, context.person, request.id)
+
+
+def _must_be_timely(context: Context, calls: Calls) -> None:
+    """Tell whoever says something at the wrong time that it means nothing."""
+    state = context.state
+    position = playing(state)
+    seat = position.to_move
+    if (
+        seat not in state.seats_of(context.person)
+        or context.live is not None
+        or calls.action not in position.legal().actions
+    ):
+        raise IllegalAction(calls.untimely)
+
+
+def _keeps_silent(context: Context, call: Call, action: str) -> bool:
+    """Whether this is the action of the one who has something to say, at a device that several share."""
+    return action == call.unsaid and context.state.seats[call.by].person == context.person
+
+
+def unsaid_before(context: Context) -> Call | None:
+    """What somebody else has not said yet, if whoever asks sits where its time is ended by beginning."""
+    call = context.state.call
+    if call is None or call.unsaid is None or context.state.seats[call.next].person != context.person:
+        return None
+    return call
+
+
+def catch(context: Context, call: Call, begun: JsonObject | str, request: str) -> Handling:
+    """The next player begins, and something has not been said: it counts as unsaid, and the beginning as none."""
+    calls = context.state.game.capabilities.calls
+    assert calls is not None
+    assert call.unsaid is not None
+    no_live_turn(context)
+    calls.check_begin(call.shown, begun)
+    return play(context, call.by, call.unsaid, None, None, context.person, request)
 
 
 def roll_dice(context: Context, request: requests.Roll) -> Handling:

@@ -25,7 +25,7 @@ def peek(context: Context, request: requests.Peek) -> Handling:
     match = state.match
     if match is None:
         raise BadRequest("table.not-begun")
-    position, length = match.position, len(match.log)
+    position, length = state.shown or match.position, len(match.log)
     steps: Sequence[Step] = yield PlayAll(position, [(action, None) for action in request.actions])
     shown: list[Json] = []
     for action, step in zip(request.actions, steps, strict=True):
@@ -67,7 +67,9 @@ def hint(context: Context, request: requests.AskHint) -> Handling:
     others = [one for one in state.people if one != context.person]
     if others and state.status == "playing" and not state.settings.hints:
         raise NotAllowed("table.no-hints")
-    position = playing(state)
+    playing(state)
+    position = state.shown  # nobody is reminded by a hint
+    assert position is not None
     if not isinstance(position.to_move, int):
         raise BadRequest("table.nothing-to-decide")
     number = state.number

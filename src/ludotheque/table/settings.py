@@ -52,6 +52,8 @@ class Settings:
     chat: bool = False
     pace: float = 0.8
     claim_after: float = 60.0
+    remind: bool = False
+    """Whether players are asked for what they have to say by themselves (`Position.pending_call`), in games that have such a thing."""
     typed_dice: bool = False
     """Whether people at the table may roll real dice and its host type what they show. Not offered over the network."""
 
@@ -66,6 +68,8 @@ class Settings:
             "pace": self.pace,
             "claim_after": self.claim_after,
         }
+        if self.remind:
+            settings["remind"] = True
         if self.typed_dice:
             settings["typed_dice"] = True
         return settings
@@ -105,5 +109,6 @@ def read_settings(reader: Reader) -> Settings:
         claim_after=reader.key("claim_after").number(SHORTEST_CLAIM, LONGEST_CLAIM)
         if reader.has("claim_after")
         else usual.claim_after,
+        remind=reader.key("remind").boolean() if reader.has("remind") else usual.remind,
         typed_dice=reader.key("typed_dice").boolean() if reader.has("typed_dice") else usual.typed_dice,
     )

@@ -45,7 +45,12 @@ def _entry(
 ) -> log.Stepped:
     state, left = context.state, None
     if state.clocks.used and (acting := state.acting) is not None:
-        if by == CHANCE:
+        call = state.call
+        if call is not None and call.unsaid is None:
+            state.clocks.pause()  # the next player does not pay for the time in which somebody else pays
+        elif call is not None:
+            state.clocks.stop(context.now.seconds)
+        elif by == CHANCE:
             state.clocks.rolled(acting, context.now.seconds)
         else:
             state.clocks.acted(acting, context.now.seconds)
@@ -86,10 +91,11 @@ def hand_over(context: Context, seat: int, person: str | None = None, request: s
 
 
 def begin(context: Context) -> Handling:
-    """Begin a match."""
+    """Begin a match; from the second on the start goes round."""
     state = context.state
-    match = yield Start(state.game, len(state.seats), state.options, state.next_dice(), state.setup)
-    context.add(log.Began(match.first.view()), match)
+    first = state.next_starter()
+    match = yield Start(state.game, len(state.seats), state.options_for(first), state.next_dice(), state.setup)
+    context.add(log.Began(match.first.view(), first=first), match)
 
 
 def begin_if_full(context: Context) -> Handling:

@@ -4,6 +4,9 @@ export type Facts = { [name: string]: string | number };
 export type Dictionary = { readonly [key: string]: string };
 export type Say = (key: string, facts?: Facts) => string;
 
+/** French sets marks and guillemets off by a space, at which no line may break. Other languages have no such spaces. */
+export const unbroken = (text: string): string => text.replace(/ (?=[:;!?»%])/g, "\u00a0").replaceAll("« ", "«\u00a0");
+
 /** Says the sentences of a dictionary. A key that it lacks is an error, never a blank. */
 export function speaker(dictionary: Dictionary, language: string): Say {
   const plural = new Intl.PluralRules(language);
@@ -11,7 +14,7 @@ export function speaker(dictionary: Dictionary, language: string): Say {
     const form = typeof facts["count"] === "number" ? plural.select(facts["count"]) : "other";
     const sentence = dictionary[key] ?? dictionary[`${key}_${form}`] ?? dictionary[`${key}_other`];
     if (sentence === undefined) throw new Error(`no text "${key}" in the catalogue for "${language}"`);
-    return sentence.replace(/\{(\w+)\}/g, (_, fact: string) => String(facts[fact] ?? ""));
+    return unbroken(sentence).replace(/\{(\w+)\}/g, (_, fact: string) => String(facts[fact] ?? ""));
   };
 }
 

@@ -1,7 +1,7 @@
 // The language that the page is shown in. Its catalogue is loaded before the page changes to it.
 import { languages, program } from "virtual:catalogues";
 import type english from "../../../src/ludotheque/locales/en.json";
-import { type Facts, type Say, speaker, type Translations, translated } from "./catalogue";
+import { type Facts, type Say, speaker, type Translations, translated, unbroken } from "./catalogue";
 
 type Stem<Key> = Key extends `page.${infer Name}_${"one" | "other"}`
   ? Name
@@ -39,7 +39,7 @@ export async function speak(language: string): Promise<void> {
 export const t = (key: Key, facts?: Facts): string => shown.say(key, facts);
 
 /** What the server sent in several languages, in the one that is shown. */
-export const told = (texts: Translations<string>): string => translated(texts, shown.language) ?? "";
+export const told = (texts: Translations<string>): string => unbroken(translated(texts, shown.language) ?? "");
 /** The names of a game's seats. */
 export const seatNames = (texts: Translations<string[]> | undefined): string[] =>
   (texts && translated(texts, shown.language)) ?? [];

@@ -1,11 +1,13 @@
 // The rules pages as HTML: headings, paragraphs, lists, tables, emphasis, code, links and our pictures. Everything is
 // escaped first, so that a third party's rules can bring no script; other Markdown stays plain text.
 
+import { unbroken } from "./catalogue";
+
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 function inline(text: string): string {
-  return escaped(text)
+  return escaped(unbroken(text))
     .replace(/`([^`]+)`/g, "<code>$1</code>")
     .replace(/\*\*([^*]+)\*\*/g, "<strong>$1</strong>")
     .replace(/(^|[^*\w])[*_]([^*_]+)[*_](?!\w)/g, "$1<em>$2</em>")

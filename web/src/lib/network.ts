@@ -198,6 +198,8 @@ export interface GameCard {
   /** all sentences of the game by key, by language */
   words: { [key: string]: { [key: string]: string } };
   live: LiveCard | null;
+  /** whether players have to say something by themselves; a table may remind */
+  calls: boolean;
   board: string | null;
   manifest: string | null;
   rules: boolean;
@@ -692,6 +694,8 @@ export interface Settings {
   chat?: boolean;
   pace?: number;
   claim_after?: number;
+  /** whether players are reminded of what they have to say by themselves */
+  remind?: boolean;
 }
 
 /** Take an open seat. */

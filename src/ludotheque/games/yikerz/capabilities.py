@@ -3,6 +3,7 @@
 from typing import Final
 
 from ludotheque.core import Capabilities, Dice, EngineExtras, JsonObject, LiveTurn, Match, Player, Position, find_game
+from ludotheque.games.yikerz.calls import LAST_YIKER
 from ludotheque.games.yikerz.magnets.timing import SAMPLES_PER_SECOND
 
 
@@ -49,6 +50,7 @@ def _warm_up() -> None:
 CAPABILITIES: Final = Capabilities(
     bots=_bot,
     live=_MagnetTurns(),
+    calls=LAST_YIKER,
     warm_up=_warm_up,
     engine=EngineExtras({"lab": _lab, "shapes": _shapes}, tells_events=True),
 )

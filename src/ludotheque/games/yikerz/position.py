@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ludotheque.core import (
     CHANCE,
+    Call,
     Event,
     Game,
     IllegalAction,
@@ -75,6 +76,18 @@ class YikerzPosition(Position):
         """The seat to move; on a shuffle or a lot, the player whose turn brought it about."""
         return None if self.table.phase == "over" else self.table.player
 
+    @property
+    def pending_call(self) -> Call | None:
+        """Y14: whoever is down to one piece has to say so before the next player takes a magnet up."""
+        table = self.table
+        if table.phase not in ("call", "pick"):
+            return None
+        after = rules.next_turn(table)
+        if table.phase == "pick":
+            return Call(table.player, after.player, None, self)
+        shown = YikerzPosition(self.game, after, self.players, self.options)
+        return Call(table.player, after.player, write_action({"wait": True}), shown)
+
     def legal(self) -> Legal:
         """What can be listed, and the kinds with free parameters."""
         table = self.table
@@ -92,7 +105,8 @@ class YikerzPosition(Position):
             case "stack":
                 return Legal(tuple(write_action({"stack": k}) for k, stack in enumerate(table.stacks) if stack))
             case "turn":
-                return Legal((write_action({"wait": True}),) if table.quiet > 0 else (), open=("magnet",))
+                waits = table.quiet > 0 and table.charged is not None
+                return Legal((write_action({"wait": True}),) if waits else (), open=("magnet",))
             case "call":
                 return Legal((write_action({"call": "last"}), write_action({"wait": True})))
             case "pick":

@@ -158,6 +158,11 @@ def _next_turn(table: Table) -> Table:
 # --- last Yiker ---
 
 
+def next_turn(table: Table) -> Table:
+    """The table as it looks while a call may be said (Y14): the next player may take a magnet up, and nothing else."""
+    return replace(table, phase="turn", player=_after(table, table.player), charged=None)
+
+
 def call_last(table: Table) -> Table:
     """Y14: said in time."""
     called = tuple(was or seat == table.player for seat, was in enumerate(table.called))

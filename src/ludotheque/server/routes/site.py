@@ -158,6 +158,7 @@ def _game_card(game: Game) -> GameCard:
         options=options,
         seat_names=names,
         words=words,
+        calls=game.capabilities.calls is not None,
         live=None if live is None else LiveCard(rate=live.rate),
         board=_board_address(game, "board.js"),
         manifest=_board_address(game, "manifest.js"),

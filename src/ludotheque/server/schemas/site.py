@@ -90,6 +90,7 @@ class GameCard(Model):
     seat_names: Annotated[dict[str, list[str]], Field(description="the seats' own names, by language")]
     words: Annotated[dict[str, dict[str, str]], Field(description="all sentences of the game by key, by language")]
     live: LiveCard | None
+    calls: Annotated[bool, Field(description="whether players have to say something by themselves; a table may remind")]
     board: str | None
     manifest: str | None
     rules: bool

@@ -47,6 +47,9 @@ class Settings(Model):
     claim_after: Annotated[float, Field(ge=settings.SHORTEST_CLAIM, le=settings.LONGEST_CLAIM, allow_inf_nan=False)] = (
         60
     )
+    remind: Annotated[
+        bool, Field(description="whether players are reminded of what they have to say by themselves")
+    ] = False
 
 
 class NewNoClock(NoClock, NewModel):
