@@ -36,6 +36,7 @@ from ludotheque.core import (
     verify,
     write_json,
 )
+from wykersham.board import turn_view
 
 
 @pytest.fixture(autouse=True)
@@ -285,6 +286,20 @@ def test_a_hint_is_what_the_strongest_bot_finds_best_and_names_it_once() -> None
         odds = tell_odds(match.position)
         for name in ("1-1-1", "Yam", "Suite"):  # the board is empty: all can be had
             assert f"{name} {round(100 * odds[name])} %" in told
+
+
+def test_a_hint_gives_reasons_where_the_next_best_is_clearly_worse(tmp_path: Path) -> None:
+    """Late in a game of Wykersham one slide makes a goal of five marbles."""
+    four_in_3 = ". . . . . . .\n" + ". . r . . . .\n" * 4
+    match = Match(find_game("wykersham"), dice=Dice("why"), setup=turn_view(four_in_3, turns=13))
+    for action in ("26", "6@3", "2@1"):
+        match.play(action)
+    file = tmp_path / "a goal.json"
+    write_file(file, match, (Seated("Anna"), Seated("Ben")), reveal=True)
+    told = play("--load", str(file), typed="hint\nquit\n").stdout
+    assert re.search(r"Hint: right \(\d+ % to win\).*\n  Anna wins 5 marbles in this turn, otherwise 0\n", told)
+    french = play("--load", str(file), typed="conseil\nquitter\n", language="fr").stdout
+    assert "\n  Anna gagne 5 billes à ce tour, sinon 0\n" in french
 
 
 def test_an_action_that_is_not_possible_is_answered_with_every_kind_that_is() -> None:

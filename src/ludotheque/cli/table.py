@@ -23,6 +23,7 @@ from ludotheque.cli.translator import Translator, paint_for_terminal
 from ludotheque.core import (
     CHANCE,
     BadRequest,
+    Decision,
     Event,
     IllegalAction,
     Json,
@@ -55,6 +56,7 @@ from ludotheque.table import (
 
 WORDS: Final = ("help", "hint", "undo", "moves", "board", "rules", "save", "resume", "quit")
 HINT_LEVEL: Final = 5  # the others err on purpose
+CLEARLY_WORSE: Final = 0.01  # of a win
 
 
 class Left(Exception):
@@ -478,6 +480,7 @@ class TerminalTable:
             with self._thinking(self.names[self._mover()]):
                 adviser = bot(match.game, advise.level)
                 decision = adviser.choose(advise.position)
+                why = _reasons(advise.position, decision, adviser)
                 adviser.close()
             self._carry_out(self.table.resume(advise.id, decision, self._now()))
         except Problem as problem:
@@ -494,6 +497,8 @@ class TerminalTable:
         )
         told = self.translator.say("play.hint", action=action, percent=round(100 * decision.value))
         typer.echo(told + (self.translator.say("play.hint-others", others=others) if others else ""))
+        for event in why:
+            typer.echo(f"  {match.game.tell(event, self.translator.language, self.names)}")
         tell_odds = match.game.capabilities.hints.odds
         odds = sorted(tell_odds(self.position).items(), key=lambda one: -one[1]) if tell_odds else []
         if odds:
@@ -547,6 +552,16 @@ class TerminalTable:
 
     def _quit(self) -> None:
         raise Left
+
+
+def _reasons(position: Position, decision: Decision, adviser: Player) -> tuple[Event, ...]:
+    """What speaks for an advice over the next best action, where that is clearly worse."""
+    following = next((one for one in decision.considered if one.action != decision.action), None)
+    if following is None or decision.value is None or decision.value - following.value < CLEARLY_WORSE:
+        return ()
+    from ludotheque.analysis import compare  # noqa: PLC0415 - a match does not wait for it
+
+    return compare(position, decision.action, following.action, adviser).reasons
 
 
 def _events(told: Json) -> list[Event]:
