@@ -271,7 +271,7 @@ def test_six_sit_around_a_board_on_any_screen(people: People, site: Site, size: 
     setup = magnets(board=2, stacks=(3, 3, 3, 3, 3, 3))
     table, _ = open_table(site, "yikerz", seats=seats, setup=setup, settings={"pace": 0})
     width, height = size
-    phone = {"is_mobile": True, "has_touch": True} if width < 1000 else {}
+    phone: dict[str, Any] = {"is_mobile": True, "has_touch": True} if width < 1000 else {}
     page = people.come(f"/t/{table}", name="Anna", viewport={"width": width, "height": height}, **phone)
     page.get_by_role("button", name="Sit here").first.click()
     expect(page.locator(".plate")).to_have_count(6)
