@@ -436,9 +436,14 @@ def test_in_a_series_the_start_goes_round_among_the_players_and_the_record_shows
     for _ in range(2 * names):
         while host.table.state.status == "playing":
             play_on(host, people)
+        told = host.table.state.inside(())["starts_next"]
+        assert isinstance(told, int)
+        announced = host.table.state.seats[told].person
         for one in people:
             host.asks(one, "rematch")
         started.append(starter(host))
+        assert started[-1] == announced, "and everybody was told who would start"
+        assert host.table.state.inside(())["starts_next"] is None
         state = host.table.state
         assert state.match is not None
         record = state.record(reveal=True)

@@ -370,6 +370,8 @@ export interface NewSettings {
   chat?: boolean;
   pace?: number;
   claim_after?: number;
+  /** whether players are reminded of what they have to say by themselves */
+  remind?: boolean;
 }
 
 /** A table to open. */
@@ -789,6 +791,8 @@ export interface Table {
   ended: Ended | null;
   takeback: Takeback | null;
   rematch: (number)[];
+  /** when over: the seat, as all sit now, of who starts the next match, if that is known */
+  starts_next?: number | null;
   dice: FairDice;
   closed?: Words | null;
 }
