@@ -1,4 +1,4 @@
-"""Protection at the edge: body sizes, rate limits, origins and security headers.
+"""Protection at the edge: bodies, rate limits, hosts, origins and security headers.
 
 Who may do what at a table is in `ludotheque.table`; secrets are hashed in `store`.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from ludotheque.core import Problem, write_json
+from ludotheque.core import BadRequest, Problem, parse, write_json
 from ludotheque.server.language import choose_language
 from ludotheque.server.problems import status_of, too_large
 from ludotheque.server.schemas.base import LARGEST_BODY, LARGEST_RECORD
@@ -33,6 +33,8 @@ HEADERS: Final = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )
+LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+NUL: Final = b"%00"
 LARGE_PATHS: Final = ("/api/records", "/api/verdict")
 MOST_ADDRESSES: Final = 50_000
 
@@ -115,8 +117,26 @@ def origin_is_ours(scope: Scope, allowed: Sequence[str]) -> bool:
     return origin != "null" and urlsplit(origin).netloc == header(scope, b"host")
 
 
+def host_is_ours(scope: Scope, address: str | None) -> bool:
+    """Whether a request names the host of the site's address, or of this machine; any host if the site has no address.
+
+    Otherwise a page could reach the server under a name of its own (DNS rebinding) and put that name into invitations.
+    """
+    if address is None:
+        return True
+    asked = _hostname(f"//{header(scope, b'host') or ''}")
+    return asked is not None and (asked in LOOPBACK or asked == _hostname(address))
+
+
+def _hostname(address: str) -> str | None:
+    try:
+        return urlsplit(address).hostname
+    except ValueError:
+        return None
+
+
 class SecurityMiddleware:
-    """ASGI middleware for HTTP: limits the size of bodies and adds the security headers."""
+    """ASGI middleware for HTTP: checks addresses and bodies before anything reads them, and adds the security headers."""
 
     def __init__(self, app: Application) -> None:
         self._app = app
@@ -126,7 +146,11 @@ class SecurityMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        most = LARGEST_RECORD if scope["path"] in LARGE_PATHS else LARGEST_BODY
+        if "\0" in scope["path"] or NUL in scope["query_string"]:
+            await _refuse(scope, send, BadRequest("server.http.nul"))
+            return
+        large = scope["path"] in LARGE_PATHS
+        most = LARGEST_RECORD if large else LARGEST_BODY
         body = bytearray()
         said = header(scope, b"content-length") or "0"
         exceeds = not said.isdigit() or int(said) > most
@@ -141,6 +165,12 @@ class SecurityMiddleware:
         if exceeds:
             await _refuse(scope, send, too_large(most))
             return
+        if body and not large:  # large bodies are parsed in a worker
+            try:
+                parse(bytes(body))
+            except Problem as problem:
+                await _refuse(scope, send, problem)
+                return
         given = False
 
         async def whole_body() -> MutableMapping[str, Any]:
