@@ -372,6 +372,8 @@ export interface NewSettings {
   chat?: boolean;
   pace?: number;
   claim_after?: number;
+  /** whether players are reminded of what they have to say by themselves */
+  remind?: boolean;
 }
 
 /** A table to open. */
