@@ -90,7 +90,7 @@ bench-live: $(READY) ## how many live Yikerz! turns one core can run
 campaign-server: $(READY) ## 100 000 hostile messages, long fuzzing of the OpenAPI, fifty kills (an hour)
 	LUDOTHEQUE_HOSTILE=100000 LUDOTHEQUE_EXAMPLES=100 LUDOTHEQUE_KILLS=25 LUDOTHEQUE_SECONDS=5 $(BIN)/python -m pytest tests/server
 
-campaign: $(READY) ## thousands of random games through the engine beside the plain rules (half an hour)
+campaign: $(READY) ## thousands of random games through the engine's process beside the plain rules, with every option (an hour)
 	LUDOTHEQUE_GAMES=2000 $(BIN)/python -m pytest tests/engine/test_against_reference.py
 
 campaign-yikerz: $(READY) ## magnets: sleeping pieces beside full stepping over 200 turns, 2000 wild hands, bots in all modes (an hour)

@@ -244,11 +244,11 @@ DAMAGED = [b"", b"what is this", b'{"ratings":1,"game":"yam', b"\xff\xfe"]
 def test_a_damaged_file_is_named_with_what_to_do(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     file.write_bytes(content)
-    with pytest.raises(Problem, match=r"kept.json is damaged or something else: .*move it away"):
+    with pytest.raises(Problem, match=r"kept.json is damaged, or is another kind of file: .*move it away"):
         RatingsFile(file, "yam-master", 2)
     for end in (b"\n", b"") if content else ():
         file.write_bytes(content + end)
-        with pytest.raises(Problem, match=r"kept.json is damaged or something else: .*move it away"):
+        with pytest.raises(Problem, match=r"kept.json is damaged, or is another kind of file: .*move it away"):
             Results(file, standings(4))
         assert file.read_bytes() == content + end  # whatever it is, it may be dear to somebody
 

@@ -20,8 +20,23 @@ from typer.testing import CliRunner, Result
 from ludotheque.bots import bot
 from ludotheque.cli.app import app
 from ludotheque.cli.saves import matches_folder, read_file, write_file
+from ludotheque.cli.series import Series
 from ludotheque.cli.table import WORDS
-from ludotheque.core import CHANCE, Catalogue, Dice, Match, Seated, bare, find_game, game_names, languages, write_json
+from ludotheque.core import (
+    CHANCE,
+    Catalogue,
+    Dice,
+    Match,
+    Record,
+    Seated,
+    bare,
+    find_game,
+    game_names,
+    languages,
+    verify,
+    write_json,
+)
+from wykersham.board import turn_view
 
 
 @pytest.fixture(autouse=True)
@@ -153,14 +168,88 @@ def test_illegal_actions_are_answered_with_what_is_legal_and_change_nothing(fold
     assert [entry.action for entry in read_file(file).match.log][1] == "keep 2"
 
 
-def test_undo_takes_back_my_last_action_with_what_followed_and_the_dice_fall_the_same_way(folder: Path) -> None:
+def test_undo_takes_back_my_last_action_with_what_followed_and_other_dice_fall(folder: Path) -> None:
     done = play(*TWO_PEOPLE, typed="undo\nkeep 2\nundo\nkeep 2\n")
     assert "nothing of yours to take back" in done.stdout
     assert "Taken back: keep 2, " in done.stdout
     rolls = re.findall(r"Ben rolls (\S+)", done.stdout)
-    assert rolls[1] == rolls[2]
+    assert rolls[1] != rolls[2]
     (file,) = folder.glob("*.json")
-    assert len(read_file(file).match.log) == 3
+    record = read_file(file)
+    assert len(record.match.log) == 3
+    assert [draw.place for draw in record.draws] == ["setup.0", "0", "2.1"]
+    assert verify(record).fair is True
+
+
+def matches(folder: Path) -> list[Record]:
+    """What was played, in order."""
+    return [read_file(file) for file in sorted(folder.glob("*.json"), key=lambda file: file.stat().st_mtime_ns)]
+
+
+@pytest.mark.clause("M24")
+def test_whoever_wants_another_match_gets_one_and_the_start_goes_round(folder: Path) -> None:
+    done = play(*TWO_PEOPLE, typed="pass\npass\ny\npass\npass\nYes\npass\npass\nn\n")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.count("Another match?") == 3
+    assert re.findall(r"Score: (.*)", done.stdout) == ["Anna 1, Ben 1", "Anna 1½, Ben 1½"]
+    first, second, third = matches(folder)
+    starters = [record.match.first.view()["player"] for record in (first, second, third)]
+    assert starters == [1, 0, 1]
+    assert [record.match.options["first"] for record in (first, second, third)] == ["lot", 0, 1]
+    assert len({record.commitment for record in (first, second, third)}) == 3
+    assert all(verify(record).fair for record in (first, second, third))
+
+
+def test_without_an_answer_a_match_is_just_over(folder: Path) -> None:
+    done = play(*TWO_PEOPLE, typed="pass\npass\n")
+    assert done.exit_code == 0
+    assert "The input has ended" not in done.stdout
+    assert len(matches(folder)) == 1
+
+
+@pytest.mark.clause("M24")
+def test_a_series_goes_on_by_itself_and_tells_its_score(folder: Path) -> None:
+    done = play(*TWO_PEOPLE, "--series", "2", typed="pass\n" * 4)
+    assert done.exit_code == 0, done.output
+    assert "After 1 of 2 matches: Anna ½, Ben ½" in done.stdout
+    assert "The series is drawn: Anna 1, Ben 1" in done.stdout
+    assert [record.match.options["first"] for record in matches(folder)] == ["lot", 0]
+    french = play(*TWO_PEOPLE, "--series", "2", typed="pass\n" * 4, language="fr")
+    assert "Après 1 partie sur 2 : Anna ½, Ben ½" in french.stdout
+    assert "La série finit à égalité : Anna 1, Ben 1" in french.stdout
+
+
+def test_a_series_of_bots_ends_when_nobody_can_catch_up(folder: Path) -> None:
+    bots = ("twisty", "--seat", "bot:1", "--seat", "random", "--option", "max_rounds=30", "--seed", "1")
+    done = play(*bots, "--series", "5")
+    assert "Another match?" not in done.stdout
+    returns = [record.match.position.returns() for record in matches(folder)]
+    won = [sum(some) for some in zip(*returns, strict=True)]
+    assert f"wins the series: Star {won[0]:g}, Square {won[1]:g}" in done.stdout
+    left = 5 - len(returns)
+    assert left > 0, "the last matches would change nothing"
+    assert abs(won[0] - won[1]) > left
+    assert abs(won[0] - won[1]) <= left + 2, "and the match before did not decide it"
+
+
+def test_in_a_game_that_names_no_starter_everybody_moves_on_by_one_seat() -> None:
+    series, match = Series(3), Match(find_game("wykersham"))
+    series.add((1.0, 0.0))
+    following, seated = series.following(match, ("Anna", "Ben"))
+    assert seated == ("Ben", "Anna")
+    assert series.score == [0.0, 1.0]
+    assert following.options == match.options
+    decided = [series.decided]
+    series.add((0.0, 1.0))
+    assert [*decided, series.decided] == [False, True]
+    assert series.leaders == [1]
+
+
+@pytest.mark.parametrize("series", ["0", "100", "three"])
+def test_a_series_has_one_to_ninety_nine_matches(series: str) -> None:
+    done = play(*TWO_PEOPLE, "--series", series)
+    assert done.exit_code == 2
+    assert "series" in done.stderr
 
 
 def test_undo_against_a_bot_goes_back_over_the_bots_turn() -> None:
@@ -197,6 +286,20 @@ def test_a_hint_is_what_the_strongest_bot_finds_best_and_names_it_once() -> None
         odds = tell_odds(match.position)
         for name in ("1-1-1", "Yam", "Suite"):  # the board is empty: all can be had
             assert f"{name} {round(100 * odds[name])} %" in told
+
+
+def test_a_hint_gives_reasons_where_the_next_best_is_clearly_worse(tmp_path: Path) -> None:
+    """Late in a game of Wykersham one slide makes a goal of five marbles."""
+    four_in_3 = ". . . . . . .\n" + ". . r . . . .\n" * 4
+    match = Match(find_game("wykersham"), dice=Dice("why"), setup=turn_view(four_in_3, turns=13))
+    for action in ("26", "6@3", "2@1"):
+        match.play(action)
+    file = tmp_path / "a goal.json"
+    write_file(file, match, (Seated("Anna"), Seated("Ben")), reveal=True)
+    told = play("--load", str(file), typed="hint\nquit\n").stdout
+    assert re.search(r"Hint: right \(\d+ % to win\).*\n  Anna wins 5 marbles in this turn, otherwise 0\n", told)
+    french = play("--load", str(file), typed="conseil\nquitter\n", language="fr").stdout
+    assert "\n  Anna gagne 5 billes à ce tour, sinon 0\n" in french
 
 
 def test_an_action_that_is_not_possible_is_answered_with_every_kind_that_is() -> None:
@@ -434,6 +537,8 @@ def test_a_killed_terminal_loses_nothing(folder: Path) -> None:
         second.wait_for("Anna> ")
         second.type("pass\n")
         second.wait_for("The match is over")
+        second.wait_for("Another match? [y/N]")
+        second.type("\n")
         assert second.exit_code() == 0
     (file,) = folder.glob("*.json")
     assert read_file(file).match.over

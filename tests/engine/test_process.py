@@ -4,46 +4,11 @@ import json
 import os
 import random
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
+from engine_process import ENGINE, running
 from ludotheque.engine import LONGEST_LINE
 from ludotheque.engine.process import lines
-
-ENGINE = [sys.executable, "-m", "ludotheque", "engine"]
-
-
-class Running:
-    """A running engine, asked one line at a time."""
-
-    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
-        self.process = process
-
-    def send(self, line: bytes) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(line + b"\n")
-        self.process.stdin.flush()
-
-    def heard(self) -> dict[str, Any]:
-        assert self.process.stdout is not None
-        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
-        return answer
-
-    def ask(self, **request: Any) -> dict[str, Any]:
-        self.send(json.dumps(request).encode())
-        return self.heard()
-
-
-@contextmanager
-def running() -> Iterator[Running]:
-    with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        yield Running(process)
-        if process.stdin is not None and not process.stdin.closed:
-            process.stdin.close()
-        process.wait(20)
 
 
 def test_every_answer_comes_at_once_and_quit_ends_the_process() -> None:

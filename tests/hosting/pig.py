@@ -8,6 +8,7 @@ from ludotheque.core import (
     CHANCE,
     BadView,
     Event,
+    First,
     Game,
     Json,
     JsonObject,
@@ -21,6 +22,7 @@ from ludotheque.core import (
     Step,
     ToMove,
     plain,
+    starting_seat,
     whole_option,
 )
 from ludotheque.core.jsons import Reader
@@ -152,6 +154,15 @@ class OptionPig(PlainPig):
     def start(self, players: int, options: Options, dice: SetupDice) -> Position:
         banked = (whole_option(options, "head_start"),) * players
         return PigPosition(self, players, options, banked, dice.below(players))
+
+
+class StarterPig(PlainPig):
+    """A table may name who starts."""
+
+    declared_options = (*PlainPig.declared_options, First(clause="P3"))
+
+    def start(self, players: int, options: Options, dice: SetupDice) -> Position:
+        return PigPosition(self, players, options, (0,) * players, starting_seat(options, players, dice))
 
 
 PIG = PlainPig()

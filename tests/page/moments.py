@@ -98,7 +98,7 @@ def blundered() -> Any:
     return plain(match)
 
 
-def position_link(game: str, view: Any) -> str:
+def position_link(game: str, view: Any, options: dict[str, Any] | None = None) -> str:
     """The address of a position, as the page's own share.ts writes it."""
-    shared = json.dumps({"players": 2, "options": {}, "view": view, "names": ["Anna", "Bruno"]})
+    shared = json.dumps({"players": 2, "options": options or {}, "view": view, "names": ["Anna", "Bruno"]})
     return f"/p/{game}?at={base64.urlsafe_b64encode(shared.encode()).decode().rstrip('=')}"

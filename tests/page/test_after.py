@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from ludotheque.core import find_game
+from ludotheque.core.examples import names_on
 from page.moments import finished as game_to_the_end
+from page.moments import position_link
 from page.site import PATIENCE, People, Site, play_to_the_end, sit_against_bot, upload
 
 
@@ -110,7 +113,16 @@ def test_the_first_lesson_can_be_finished(people: People, game: str) -> None:
             ["die:2", "die:2", "die:5", "die:5", "Challenge!"],
             ["r2c2"],
         ],
-        "wykersham": [["3@2"], ["Slide towards 6"], ["3@4"], ["Slide towards 6"], ["Take them"], ["All 2"]],
+        "wykersham": [
+            ["3@2"],
+            ["Slide towards 6"],
+            ["3@4"],
+            ["Slide towards 6"],
+            ["Take them"],
+            ["All 2"],
+            ["Slide towards 6"],
+            ["Take the combination"],
+        ],
         "twisty": [["f2"], ["e4"], ["f5"], ["c7"], ["Protect my cubes"], ["d3"], ["d4"]],
     }[game]
     for number, taps in enumerate(goals):
@@ -125,6 +137,30 @@ def test_the_first_lesson_can_be_finished(people: People, game: str) -> None:
         if number + 1 < len(goals):
             page.get_by_role("button", name="Go on").click()
     expect(page.get_by_text("That is all you need")).to_be_visible()
+
+
+COMBINATION = find_game("wykersham").examples["combination"]
+
+
+def test_a_combination_is_shown_whole_and_taken_by_one_decision(people: People) -> None:
+    """W17: both lines are lit, one button takes both, then the stacked cups of the union are asked about."""
+    page = people.come(position_link("wykersham", COMBINATION.view))
+    expect(page.locator(".goal.now")).to_have_count(2)
+    expect(page.locator(".hand .state")).to_contain_text("A combination of 2 goals")
+    page.get_by_role("button", name="Take the combination").click()
+    for _ in range(2):
+        page.locator(".actions").get_by_role("button", name="All 2").click()
+    told = page.locator("main")
+    expect(told.get_by_text("Red’s winnings: 11 marbles")).to_be_attached()
+    expect(told.get_by_text("Red’s stock: 19 marbles")).to_be_attached()
+
+
+def test_goals_apart_are_decided_one_by_one(people: People) -> None:
+    page = people.come(position_link("wykersham", COMBINATION.view, {"combined_goals": False}))
+    for _ in range(2):
+        expect(page.locator(".goal.now")).to_have_count(1)
+        page.get_by_role("button", name="Leave them").click()
+    expect(page.locator(".goal")).to_have_count(0)
 
 
 def test_language_and_light_follow_the_browser_and_can_be_changed(people: People) -> None:
@@ -144,6 +180,21 @@ def test_the_rules_call_options_what_the_table_calls_them(people: People) -> Non
     page = people.come("/rules/wykersham", language="fr-FR")
     expect(page.locator("article td").first).to_have_text("Les deux glissements d’un tour vont dans le même sens")
     assert "same_direction" not in page.locator("article").inner_text()
+
+
+@pytest.mark.parametrize("game", ["yam-master", "wykersham", "twisty", "yikerz"])
+def test_an_example_of_the_rules_is_drawn_and_opens_on_the_board(people: People, game: str) -> None:
+    page = people.come(f"/rules/{game}", viewport={"width": 360, "height": 720}, is_mobile=True, has_touch=True)
+    names = names_on(find_game(game).rules_page("en"))
+    figures = page.locator("figure", has=page.get_by_role("link", name="Open on the board"))
+    expect(figures).to_have_count(len(names))
+    for number in range(len(names)):
+        expect(figures.nth(number).locator(".picture svg").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    figures.last.get_by_role("link").click()
+    expect(page.get_by_text("nothing is stored")).to_be_visible()
+    expect(page.locator(".problem")).to_have_count(0)
+    page.locator("[data-board]").first.wait_for()
 
 
 def test_an_identity_comes_over_to_another_device(people: People) -> None:

@@ -139,7 +139,7 @@ def test_one_gives_up_and_plays_again_by_keys_alone(people: People, site: Site) 
     until(page, AT_THE_BOARD)
 
 
-def test_a_screen_reader_is_told_every_cup_the_rails_and_the_goals(people: People) -> None:
+def test_a_screen_reader_is_told_every_cup_the_rails_the_goals_and_the_trays(people: People) -> None:
     """Also the cups beyond the seven lines, which a rail has taken there, and a goal that is to be taken or left."""
     cups: list[list[list[int]]] = [[[0, 0] for _ in range(11)] for _ in range(5)]
     for rail, cup in ((0, 4), (1, 3), (2, 4), (3, 4), (4, 4)):
@@ -158,6 +158,8 @@ def test_a_screen_reader_is_told_every_cup_the_rails_and_the_goals(people: Peopl
         "Rail 2: a notch towards 6, 1 red, 4 green, has slid this turn",
         "Rail 3: never slides, 1 red",
         "Goal straight through line 3",
+        "Red’s stock: 25 marbles",
+        "Green’s winnings: 0 marbles",
         "line 3, rail 4, 1 red, on a goal",
         "3 cups beyond line 6, rail 2, 4 green",
     ):

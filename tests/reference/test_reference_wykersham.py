@@ -124,7 +124,7 @@ def test_two_goals_share_a_cup() -> None:
     # 0: columns -2, -1, 0, 1, 2). The marble just played goes from column -2 to -1, where it completes nothing.
     marbles: Marbles = {(rail, 5): (1, 0) for rail in (2, 3, 4, 5)}
     marbles |= {(1, 2): (1, 0), (1, 4): (1, 0), (2, 4): (1, 0), (4, 6): (1, 0), (5, 7): (1, 0)}
-    game = after_roll("26", marbles)
+    game = after_roll("26", marbles, combined_goals=False)
     game.play("2@1")
     game.play("right")
     assert [(goal["line"], goal["column"]) for goal in game.view()["goals"]] == [("vertical", 0), ("falling", 0)]
@@ -133,6 +133,26 @@ def test_two_goals_share_a_cup() -> None:
     assert show(game, "phase", "winnings") == ("place", [5, 0])
     assert game.view()["cups"][2][5] == [0, 0]  # the shared cup
     assert game.view()["cups"][0][4] == [1, 0]  # left with the vertical line
+
+
+def test_two_goals_are_one_combination() -> None:
+    # The same board: taken or left as a whole, nine cups; the shared one holds two and asks.
+    marbles: Marbles = {(rail, 5): (1, 0) for rail in (2, 4, 5)} | {(3, 5): (2, 1)}
+    marbles |= {(1, 2): (1, 0), (1, 4): (1, 0), (2, 4): (1, 0), (4, 6): (1, 0), (5, 7): (1, 0)}
+    for decision in ("take", "leave"):
+        game = after_roll("26", marbles)
+        game.play("2@1")
+        game.play("right")
+        assert [goal["taken"] for goal in game.view()["goals"]] == [None, None]
+        game.play(decision)
+        if decision == "leave":
+            assert show(game, "phase", "goals", "winnings") == ("place", [], [0, 0])
+            continue
+        assert show(game, "phase", "cup", "winnings") == ("cup", [3, 5], [4, 0])
+        assert [goal["taken"] for goal in game.view()["goals"]] == [True, True]
+        game.play("1")
+        assert show(game, "phase", "goals", "winnings") == ("place", [], [9, 0])
+        assert game.view()["cups"][2][5] == [1, 1]
 
 
 def test_a_goal_partly_outside_the_labelled_lines() -> None:

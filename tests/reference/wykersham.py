@@ -10,7 +10,12 @@ A rail at rest has its cup 5 in column 0; slid one notch to the right, it has it
 from fractions import Fraction
 from typing import Any
 
-DEFAULT_OPTIONS: dict[str, Any] = {"same_direction": True, "shared_middle": True, "forced_goals": False}
+DEFAULT_OPTIONS: dict[str, Any] = {
+    "same_direction": True,
+    "shared_middle": True,
+    "combined_goals": True,
+    "forced_goals": False,
+}
 
 RAILS = [1, 2, 3, 4, 5]  # W1, from top to bottom
 MIDDLE = 3  # W1: the fixed rail
@@ -72,6 +77,7 @@ class Reference:
         chosen = {**DEFAULT_OPTIONS, **options}
         self.same_direction: bool = chosen["same_direction"]
         self.shared_middle: bool = chosen["shared_middle"]
+        self.combined_goals: bool = chosen["combined_goals"]
         self.forced_goals: bool = chosen["forced_goals"]
         self.phase: str = view["phase"]
         self.player: int = view["player"]
@@ -192,7 +198,7 @@ class Reference:
         return True
 
     def taken_cups(self) -> list[Cup]:
-        """W17: every cup of the taken goals once, in rail order, then from left to right."""
+        """W17: every cup of the union of the taken goals once, in rail order, then from left to right."""
         cups: set[Cup] = set()
         for goal in self.goals:
             if goal["taken"]:
@@ -265,10 +271,15 @@ class Reference:
             self.next_marble()
 
     def decide_goal(self, taken: bool) -> None:
-        """W16 and W17: the first undecided goal is taken or left; after the last one the marbles are taken."""
+        """W16 and W17: all goals of the slide are one combination, taken or left as a whole.
+
+        With combined_goals off it is the first undecided one alone. After the last decision the marbles are taken.
+        """
         undecided = [goal for goal in self.goals if goal["taken"] is None]
-        undecided[0]["taken"] = taken
-        if len(undecided) == 1:
+        decided = undecided if self.combined_goals else undecided[:1]
+        for goal in decided:
+            goal["taken"] = taken
+        if len(decided) == len(undecided):
             self.settle_cups(after=None)
 
     def settle_cups(self, after: Cup | None) -> None:

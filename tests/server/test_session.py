@@ -11,7 +11,7 @@ import pytest
 from ludotheque.core import BadRequest, Json, JsonObject
 from ludotheque.server.database import open_database
 from ludotheque.server.registry import TableRegistry
-from ludotheque.server.schemas.tables import NewTable, Settings
+from ludotheque.server.schemas.tables import NewSettings, NewTable
 from ludotheque.server.session.session import Session
 from ludotheque.server.settings import ServerSettings
 from ludotheque.table import Message, read_request
@@ -54,7 +54,7 @@ def at_a_table(folder: Path, what: Callable[[Session, Somebody, Somebody], Await
         try:
             anna, bruno = Somebody("Anna"), Somebody("Bruno")
             assert anna.person is not None
-            session = await registry.open(NewTable(game="yam-master", settings=Settings(**settings)), anna.person)
+            session = await registry.open(NewTable(game="yam-master", settings=NewSettings(**settings)), anna.person)
             for one in (anna, bruno):
                 await session.enter(one, None)
             await asks(session, bruno, "sit", seat=1)

@@ -29,11 +29,13 @@ ENTRIES: list[Entry] = [
     log.TakenOver(0, 3),
     log.Began({"first": True}),
     log.Began(),
+    log.Began({"first": True}, first=1),
     log.Stepped(0, "3@2", person="p1", request="r5"),
     log.Stepped("chance", "6", {"pose": 1.5}, Draw("0", 6, 5), (59.5, 60.0), END, "p1", "r6"),
     log.TakebackAsked(0, 12, (0, 2), "p1", "r7"),
     log.TakebackRefused("p2", "r8"),
     log.TakenBack(12, (59.5, 60.0), "p2", "r9"),
+    log.TakenBack(12, redraws=False),
     log.Ended(END, "p2", "r10"),
     log.Ended(log.Ending("closed", None, (), "record-id", "seed")),
     log.RematchAgreed({0: "10", 3: "11"}, "p1", "r11"),
@@ -71,6 +73,11 @@ def test_every_kind_is_tried_above() -> None:
 def test_an_unknown_or_malformed_entry_is_an_error_that_names_its_place(kind: str, body: Any, place: str) -> None:
     with pytest.raises(BadEntry, match=place.replace(".", r"\.")):
         read_entry(kind, body)
+
+
+def test_entries_of_the_first_form_are_read_as_what_they_meant() -> None:
+    assert read_entry("takeback", {"v": 1, "length": 3}) == log.TakenBack(3, redraws=False)
+    assert read_entry("began", {"v": 1, "setup": {}}) == log.Began({}, first=None)
 
 
 def test_unknown_keys_of_a_body_are_kept_out() -> None:

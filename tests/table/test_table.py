@@ -1,13 +1,26 @@
 """A table and a host made of plain lists: seats, dice, take-backs, clocks, bots, series, whether the rules run here or not."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from hosting.lists import ListHost, Person, opened, seat
-from hosting.pig import PIG, ChangedPig, OptionPig, PatientPig
-from ludotheque.core import BadRequest, Decision, Game, IllegalAction, read_record, verify
-from ludotheque.table import Advise, Cancel, Choose, Forfeited, NotAllowed, Seat, WhoAreYou, read_request
+from hosting.pig import PIG, ChangedPig, OptionPig, PatientPig, StarterPig
+from ludotheque.core import BadRequest, Decision, Game, IllegalAction, Json, JsonObject, read_record, verify
+from ludotheque.table import (
+    Advise,
+    Cancel,
+    Choose,
+    Forfeited,
+    LogEntry,
+    NotAllowed,
+    Opened,
+    Seat,
+    WhoAreYou,
+    read_entry,
+    read_request,
+)
 from ludotheque.table.settings import GameClock, MoveClock
 
 GAMES: dict[str, Game] = {"plain-pig": PIG}
@@ -394,3 +407,155 @@ def test_a_waiting_table_whose_rules_are_gone_is_closed(elsewhere: bool) -> None
     assert [one.kind for one in host.log] == ["opened", "closed"]
     with pytest.raises(BadRequest, match="rules"):
         host.asks(Person("Bruno"), "sit", seat=1)
+
+
+def starter(host: ListHost) -> str | None:
+    """Who started the match that is played."""
+    state = host.table.state
+    assert state.match is not None
+    acting = state.match.first.acting
+    assert acting is not None
+    return state.seats[acting].person
+
+
+@pytest.mark.clause("M24")
+@pytest.mark.parametrize(("names", "first"), [(2, "lot"), (2, 1), (3, "lot"), (4, 2)])
+def test_in_a_series_the_start_goes_round_among_the_players_and_the_record_shows_it(
+    elsewhere: bool, names: int, first: Json
+) -> None:
+    people = [Person(name) for name in ("Anna", "Bruno", "Chloé", "Daniel")[:names]]
+    games: dict[str, Game] = {"plain-pig": StarterPig()}
+    options: JsonObject = {"goal": 5, "first": first}
+    log = [opened("plain-pig", *(seat(one.name) for one in people), options=options, series=5)]
+    host = ListHost(log, games, elsewhere=elsewhere)
+    host.enter(*people)
+    order = [one.name.lower() for one in people]
+    started = [starter(host)]
+    if first != "lot":
+        assert started == [order[int(str(first))]]
+    for _ in range(2 * names):
+        while host.table.state.status == "playing":
+            play_on(host, people)
+        for one in people:
+            host.asks(one, "rematch")
+        started.append(starter(host))
+        state = host.table.state
+        assert state.match is not None
+        record = state.record(reveal=True)
+        assert record["options"] == {"goal": 5, "first": state.match.first.acting}
+        assert state.inside(())["options"] == record["options"]
+        again = ListHost(host.log, games, elsewhere=elsewhere).table.state
+        assert again.inside(()) == state.inside(()), "the log alone gives the same"
+        assert again.record(reveal=True) == record
+    turn = order.index(str(started[0]))
+    assert started == [order[(turn + match) % names] for match in range(2 * names + 1)]
+
+
+def test_where_the_game_names_nobody_a_rematch_draws_as_ever(elsewhere: bool) -> None:
+    host, people = begun(elsewhere, options={"goal": 5})
+    host.asks(people[0], "resign")
+    for one in people:
+        host.asks(one, "rematch")
+    assert host.table.state.record(reveal=True)["options"] == {"goal": 5}
+
+
+def test_a_match_from_a_given_position_begins_there_again(elsewhere: bool) -> None:
+    games: dict[str, Game] = {"plain-pig": StarterPig()}
+    entry = opened("plain-pig", seat("Anna"), seat("Bruno"), options={"goal": 5, "first": "lot"}).entry
+    assert isinstance(entry, Opened)
+    view: JsonObject = {"banked": [1, 2], "player": 1, "turn": 0, "rolling": False}
+    people = [Person("Anna"), Person("Bruno")]
+    host = ListHost([LogEntry(1, replace(entry, setup=view), 1)], games, elsewhere=elsewhere)
+    host.enter(*people)
+    host.asks(people[0], "resign")
+    for one in people:
+        host.asks(one, "rematch")
+    assert host.table.state.match is not None
+    assert host.table.state.match.first.view() == view
+    assert host.table.state.match.options["first"] == "lot"
+
+
+def drawn(host: ListHost) -> list[tuple[str, str]]:
+    """Where the dice were asked in this match, and what fell."""
+    match = host.table.state.match
+    assert match is not None
+    return [(entry.draw.place, entry.action) for entry in match.log if entry.draw is not None]
+
+
+def test_what_is_rolled_after_a_take_back_is_another_roll_and_the_dice_are_still_fair(elsewhere: bool) -> None:
+    seen = set()
+    for length in range(1, 6):
+        host, people = begun(elsewhere, options={"goal": 100})
+        anna = whose(host, people)
+        (bruno,) = (one for one in people if one is not anna)
+        host.asks(anna, "act", action="roll")
+        host.asks(anna, "roll")
+        before = drawn(host)
+        for number in range(1, length + 1):
+            host.asks(anna, "takeback")
+            host.asks(bruno, "answer", yes=True)
+            host.asks(anna, "act", action="roll")
+            host.asks(anna, "roll")
+            assert drawn(host)[-1][0] == f"1.{number}"
+        assert before[0][0] == "1"
+        seen.add(drawn(host)[-1][1])
+        state = host.table.state
+        record = state.record(reveal=True)
+        dice = record["dice"]
+        assert isinstance(dice, dict)
+        assert dice["takebacks"] == [0] * length
+        read = read_record(record, GAMES)
+        assert read.match.takebacks == (0,) * length
+        verdict = verify(read)
+        assert verdict.fair is True
+        assert "taken back" in verdict.text.sentence("en")
+        for lie in ([0] * (length - 1), [0] * (length + 1), [2] * length):
+            assert verify(read_record({**record, "dice": {**dice, "takebacks": lie}}, GAMES)).fair is False
+        again = ListHost(host.log, GAMES, elsewhere=elsewhere)
+        assert again.table.state.record(reveal=True) == record
+        again.enter(*people)
+    assert len(seen) > 1
+
+
+def test_rolls_before_the_place_that_was_gone_back_to_stay_where_they_were(elsewhere: bool) -> None:
+    host, people = begun(elsewhere, options={"goal": 100})
+    for _ in range(12):
+        play_on(host, people)
+    before = drawn(host)
+    back = whose(host, people)
+    host.asks(back, "takeback")
+    host.asks(next(one for one in people if one is not back), "answer", yes=True)
+    length = len(host.table.state.record(reveal=True)["actions"])  # type: ignore[arg-type] # a list of actions
+    for _ in range(6):
+        play_on(host, people)
+    after = drawn(host)
+    kept = [one for one in before if int(one[0]) < length]
+    assert after[: len(kept)] == kept
+    assert all(place.endswith(".1") for place, _ in after[len(kept) :])
+    assert verify(read_record(host.table.state.record(reveal=True), GAMES)).fair is True
+
+
+def test_a_log_of_the_first_form_in_which_the_same_dice_fell_again_plays_on(elsewhere: bool) -> None:
+    host, people = begun(elsewhere, options={"goal": 100})
+    anna = whose(host, people)
+    (bruno,) = (one for one in people if one is not anna)
+    host.asks(anna, "act", action="roll")
+    host.asks(anna, "roll")
+    (first,) = drawn(host)
+    host.asks(anna, "takeback")
+    host.asks(bruno, "answer", yes=True)
+    old = [
+        LogEntry(
+            one.number, read_entry(one.kind, {"v": 1, "length": 0}) if one.kind == "takeback" else one.entry, one.at
+        )
+        for one in host.log
+    ]
+    later = ListHost(old, GAMES, elsewhere=elsewhere)
+    later.requests = host.requests
+    later.enter(anna, bruno)
+    later.asks(anna, "act", action="roll")
+    later.asks(anna, "roll")
+    assert drawn(later) == [first]
+    record = later.table.state.record(reveal=True)
+    assert "takebacks" not in record["dice"]  # type: ignore[operator] # an object
+    assert verify(read_record(record, GAMES)).fair is True

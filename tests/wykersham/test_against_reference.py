@@ -16,8 +16,7 @@ from reference.wykersham import DEFAULT_OPTIONS, Reference, first_view
 GAMES = int(os.environ.get("WYKERSHAM_GAMES", "12" if JIT else "1"))
 """Random games for each combination of options; a longer run sets it higher."""
 OPTIONS = [
-    {"combined_goals": False, **dict(zip(DEFAULT_OPTIONS, values, strict=True))}
-    for values in product((True, False), repeat=len(DEFAULT_OPTIONS))
+    dict(zip(DEFAULT_OPTIONS, values, strict=True)) for values in product((True, False), repeat=len(DEFAULT_OPTIONS))
 ]
 
 

@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from ludotheque.core import Match
-from ludotheque.games.wykersham import GAME
-from ludotheque.games.wykersham.endgame import DEEPEST, most_lead
+from ludotheque.games.wykersham import GAME, rules
+from ludotheque.games.wykersham.endgame import DEEPEST, Endgame, most_lead
+from ludotheque.games.wykersham.facts import ENDED
 from ludotheque.games.wykersham.player import exact_values, last_turn_value
+from ludotheque.games.wykersham.search import handmade_network, last_halves, new_search_buffers
 from ludotheque.kernels import JIT, State
 from reference.wykersham import Reference
 from table import discrete
@@ -105,6 +107,58 @@ def test_the_best_last_turn_on_a_board_with_stacks(roll: str) -> None:
     position = from_view(view, **options).play(roll)
     expected = best_lead(Reference(position.view, options, 2), options, 0)
     assert kernel_lead(GAME.from_view(position.view, 2, GAME.read_options(options)).state) == expected
+
+
+CROSSING = """
+r . . r . r r
+r r . . . . .
+. . r . r . .
+. . r r . r .
+. r r . r . r
+"""
+"""With a 4 and a 5, one slide can make two goals; who may take one of them and leave the other makes more of the second marble."""
+
+
+def lead_by_trying(state: State) -> int:
+    """The largest lead that the player can end the turn with, by every action that the rules allow."""
+    if state.phase == ENDED:
+        return int(state.winnings[state.player]) - int(state.winnings[1 - state.player])
+    actions = np.zeros(GAME.rules.most_actions, np.int32)
+    best = -1000
+    for action in actions[: rules.legal(state, actions)].tolist():
+        after = GAME.rules.copy(state)
+        rules.play(after, action)
+        best = max(best, lead_by_trying(after))
+    return best
+
+
+@pytest.mark.clause("W17")
+@pytest.mark.skipif(not JIT, reason="every way to play a turn is tried")
+def test_the_best_last_turn_with_a_combination_and_with_goals_one_by_one() -> None:
+    leads = []
+    for combined in (True, False):
+        rolled = from_view(last_turn(CROSSING), shared_middle=False, combined_goals=combined).play("45")
+        state = discrete(rolled.position).state
+        leads.append(kernel_lead(state))
+        assert leads[-1] == lead_by_trying(state), rolled.position.picture()
+    assert leads[0] < leads[1]
+
+
+@pytest.mark.clause("W17")
+def test_last_turns_are_remembered_apart_with_and_without_combinations() -> None:
+    search = new_search_buffers(handmade_network())
+    lead = 1 - kernel_lead(
+        discrete(table(last_turn(CROSSING)).play("45").position).state
+    )  # then only one of the two wins
+    states = [
+        discrete(from_view(last_turn(CROSSING, lead - 1), shared_middle=False, combined_goals=combined).position).state
+        for combined in (True, False)
+    ]
+    remembered = [int(last_halves(search, state, 1000)) for state in (*states, *states)]
+    assert remembered[:2] == remembered[2:]
+    assert remembered[0] < remembered[1]
+    endgame = Endgame()
+    assert [halves / 72 for halves in remembered[:2]] == [endgame.value(state) for state in states]
 
 
 @pytest.mark.accelerator("ludotheque.games.wykersham.endgame.most_lead")

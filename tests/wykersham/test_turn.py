@@ -63,7 +63,19 @@ def ends_by_hand(table: Table) -> set[str]:
     return set().union(*(ends_by_hand(table.after(action)) for action in table.position.legal().actions))
 
 
+CROSSED = """
+. . . . r . r . . . . . . . .
+. . . . . . r r . . . . . . .
+. . . . . . . r2 . . . . . . .
+. . . . . . . r r . . . . . .
+. . . . . . . r . r . . . . .
+"""
+"""Rail 1, one notch left, makes two goals when it comes back."""
 BOARDS = {
+    "two goals at once": table(CROSSED, offsets=(-1, 0, 0, 0, 0)),
+    "two goals at once, settled one by one": table(
+        CROSSED, offsets=(-1, 0, 0, 0, 0), options={"combined_goals": False}
+    ),
     "an empty board": table(),
     "a line that lacks one": table(FOUR_IN_3),
     "stacks to take from": from_view(turn_view(STACKED, turns=12, offsets=(-1, 0, 0, 1, 0)), shared_middle=False),
@@ -71,7 +83,14 @@ BOARDS = {
 
 
 @pytest.mark.parametrize(
-    ("board", "roll"), [("an empty board", "25"), ("an empty board", "33"), ("a line that lacks one", "23")]
+    ("board", "roll"),
+    [
+        ("an empty board", "25"),
+        ("an empty board", "33"),
+        ("a line that lacks one", "23"),
+        ("two goals at once", "26"),
+        ("two goals at once, settled one by one", "26"),
+    ],
 )
 def test_every_end_of_a_turn_is_found_once(turn: TurnEnds, board: str, roll: str) -> None:
     rolled = BOARDS[board].after(roll)
@@ -91,12 +110,27 @@ def test_taking_in_every_number_is_among_the_ends(turn: TurnEnds) -> None:
     assert taken == {start, start + 5}
 
 
+@pytest.mark.clause("W17")
+def test_a_combination_is_taken_from_both_lines_or_left(turn: TurnEnds) -> None:
+    """Nine cups, two marbles in the shared one: nine, ten or nothing; one by one also five or six of a single line."""
+    for board, expected in (
+        ("two goals at once", {0, 9, 10}),
+        ("two goals at once, settled one by one", {0, 5, 6, 9, 10}),
+    ):
+        slid = BOARDS[board].after("26", "2@3", "6@1", "right")  # the turn's last marble
+        turn.path[0] = state_of(slid.position)
+        taken = {int(turn.ends[end].winnings[0]) for end in range(list_ends(turn, 0, True))}
+        assert {number - slid.view["winnings"][0] for number in taken} == expected, slid.position.picture()
+
+
 def after_games(count: int, seed: int) -> list[State]:
     """Boards between turns out of random games, any options."""
     dice = random.Random(seed)
     found = []
     for game in range(count):
-        options = GAME.read_options({"same_direction": game % 2 == 0, "shared_middle": game % 3 > 0})
+        options = GAME.read_options(
+            {"same_direction": game % 2 == 0, "shared_middle": game % 3 > 0, "combined_goals": game % 5 > 0}
+        )
         position: Position = GAME.from_view(turn_view(), 2, options)
         for _ in range(dice.randrange(20, 110)):
             if position.over:

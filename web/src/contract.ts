@@ -178,6 +178,8 @@ export interface Pictures {
   /** By the name of the drawing in letters whose place they take ("```text NAME" in the rules), or by the section that
    *  they belong to: 0 is the first one under the title, in every language. */
   sections: { readonly [place: string]: readonly Picture[] };
+  /** How high what the board marks with `data-pictured` is, in rem: it lies below the board of a position. */
+  below?: number;
   /** Draws a position of the rules page, where the board is too heavy for that; returns how to remove it. */
   drawPosition?(view: View, element: HTMLElement): () => void;
 }

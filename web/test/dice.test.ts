@@ -39,6 +39,14 @@ describe("a record's dice", () => {
     expect(verify({ seed, commitment, numbers: ["one", "other"], draws }).what).toBe("draw");
     expect(verify({ seed: "another", commitment, numbers, draws }).what).toBe("seal");
   });
+  it("are other dice after a take-back, and the take-backs are told", () => {
+    const places = ["setup.0", "0", "5.1", "9.2"];
+    const taken = places.map((place): [string, number, number] => [place, 36, Number(draw(seed, numbers, place, 36n))]);
+    const record = { seed, commitment, numbers, draws: taken };
+    expect(verify({ ...record, takebacks: [5, 9] })).toEqual({ what: "fair", count: 4 });
+    expect(verify(record).what).toBe("draw");
+    expect(verify({ ...record, takebacks: [5] }).what).toBe("draw");
+  });
   it("cannot be judged before the seed is told", () => {
     expect(verify({ commitment, numbers, draws }).what).toBe("unknown");
   });

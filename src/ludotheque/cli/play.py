@@ -36,6 +36,7 @@ from ludotheque.core.problems import shortened
 
 USUAL_BOT = "bot:3"
 LONGEST_NAME = 40
+LONGEST_SERIES = 99
 
 
 def play(
@@ -52,16 +53,18 @@ def play(
     option: GameOptions = None,
     seed: Annotated[str | None, typer.Option(help="help.play.seed")] = None,
     roll: Annotated[Literal["auto", "enter"], typer.Option(help="help.play.roll")] = "auto",
+    series: Annotated[int | None, typer.Option(min=1, max=LONGEST_SERIES, help="help.play.series")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="help.play.resume")] = False,
     load: Annotated[Path | None, typer.Option("--load", help="help.play.load")] = None,
     language: LanguageOption = None,
 ) -> None:
     """Play in this terminal: any mix of people and bots. Every action is saved; `play --resume` goes on."""
     from ludotheque.cli.saves import new_file, unfinished  # noqa: PLC0415 - `--help` does not wait for them
+    from ludotheque.cli.series import Series  # noqa: PLC0415
     from ludotheque.cli.table import TerminalTable  # noqa: PLC0415
 
     translator, keyboard = translator_of(ctx, language), Keyboard()
-    if (resume or load) and ((resume and load) or any((game, players is not None, option, seed))):
+    if (resume or load) and ((resume and load) or any((game, players is not None, option, seed, series))):
         raise BadRequest("play.saved-match-alone")
     found = None
     if load:
@@ -84,7 +87,8 @@ def play(
         )
         match = Match(chosen, len(seats), read_given_options(option or [], chosen), dice=Dice(seed or fresh_seed()))
         file, seated = new_file(chosen.name), tuple(seats)
-    TerminalTable(translator, keyboard, roll_by_hand=roll == "enter").play(match, tuple(seated), file)
+    table = TerminalTable(translator, keyboard, Series(series or 1, seed), roll_by_hand=roll == "enter")
+    table.play(match, tuple(seated), file)
 
 
 def loaded(file: Path, seats: list[str] | None = None) -> tuple[Path, Record]:

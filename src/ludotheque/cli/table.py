@@ -17,11 +17,13 @@ from ludotheque.bots import Forfeit, bot, player_named
 from ludotheque.cli.keyboard import InputEnded, Keyboard
 from ludotheque.cli.play import USUAL_BOT, loaded
 from ludotheque.cli.rules import print_markdown
-from ludotheque.cli.saves import unfinished, write_file
+from ludotheque.cli.saves import new_file, unfinished, write_file
+from ludotheque.cli.series import Series
 from ludotheque.cli.translator import Translator, paint_for_terminal
 from ludotheque.core import (
     CHANCE,
     BadRequest,
+    Decision,
     Event,
     IllegalAction,
     Json,
@@ -54,6 +56,7 @@ from ludotheque.table import (
 
 WORDS: Final = ("help", "hint", "undo", "moves", "board", "rules", "save", "resume", "quit")
 HINT_LEVEL: Final = 5  # the others err on purpose
+CLEARLY_WORSE: Final = 0.01  # of a win
 
 
 class Left(Exception):
@@ -74,9 +77,12 @@ class TerminalTable:
     seated: tuple[Seated, ...]
     file: Path
 
-    def __init__(self, translator: Translator, keyboard: Keyboard, *, roll_by_hand: bool = False) -> None:
+    def __init__(
+        self, translator: Translator, keyboard: Keyboard, series: Series, *, roll_by_hand: bool = False
+    ) -> None:
         self.translator = translator
         self.keyboard = keyboard
+        self.series = series
         self.roll_by_hand = roll_by_hand
         self.paint = paint_for_terminal()
         self._terminal = Terminal()
@@ -91,12 +97,17 @@ class TerminalTable:
         self._handed_over = 0  # actions played when a person last handed over to a bot
 
     def play(self, match: Match, seated: tuple[Seated, ...], file: Path) -> None:
-        """Play a match until it is over, the person leaves or the input ends. What is done is saved in any case."""
+        """Play matches until nobody wants another, the person leaves or the input ends. What is done is saved in any case."""
         try:
             self._sit_down(match, seated, file)
-            while not self.match.over:
-                self._one_step()
-            self._finish()
+            while True:
+                while not self.match.over:
+                    self._one_step()
+                self._finish()
+                if not self._goes_on():
+                    break
+                match, seated = self.series.following(self.match, self.seated)
+                self._sit_down(match, seated, new_file(match.game.name))
         except (InputEnded, Left) as end:
             if isinstance(end, InputEnded):
                 typer.echo(self.translator.say("play.ended-input"))
@@ -372,6 +383,39 @@ class TerminalTable:
             typer.echo("\n" + self.translator.say("play.over", file=str(self.file)))
             typer.echo(self.paint("dim", self.translator.say("play.check", file=str(self.file))))
 
+    def _goes_on(self) -> bool:
+        """Tell the score; whether there is another match: in a series until it is decided, otherwise if a person wants it."""
+        series, say = self.series, self.translator.say
+        series.add(self.match.position.returns())
+        score = ", ".join(
+            say("play.score-of", player=name, points=self._points(points))
+            for name, points in zip(self.names, series.score, strict=True)
+        )
+        if series.decided:
+            leaders = series.leaders
+            key = "play.series-won" if len(leaders) == 1 else "play.series-drawn"
+            typer.echo("\n" + say(key, player=self.names[leaders[0]], score=score))
+        elif series.games > 1:
+            typer.echo("\n" + say("play.series-score", count=series.played, games=series.games, score=score) + "\n")
+            return True
+        elif series.played > 1:
+            typer.echo("\n" + say("play.score", score=score))
+        if all(one.kind != "human" for one in self.seated):
+            return False
+        try:
+            answer = bare(self.keyboard.ask(f"{say('play.again')} "))
+        except InputEnded:
+            return False  # the match is over and saved
+        return bool(answer) and answer.startswith(bare(say("play.yes")))
+
+    @staticmethod
+    def _points(points: float) -> str:
+        """A score; draws leave halves, and thirds with three."""
+        whole, rest = int(points), points - int(points)
+        if rest == 0.5:
+            return f"{whole or ''}½"
+        return f"{points:.2f}" if rest else str(whole)
+
     def _send_players_away(self) -> None:
         for player in self._players.values():
             player.close()
@@ -436,6 +480,7 @@ class TerminalTable:
             with self._thinking(self.names[self._mover()]):
                 adviser = bot(match.game, advise.level)
                 decision = adviser.choose(advise.position)
+                why = _reasons(advise.position, decision, adviser)
                 adviser.close()
             self._carry_out(self.table.resume(advise.id, decision, self._now()))
         except Problem as problem:
@@ -452,6 +497,8 @@ class TerminalTable:
         )
         told = self.translator.say("play.hint", action=action, percent=round(100 * decision.value))
         typer.echo(told + (self.translator.say("play.hint-others", others=others) if others else ""))
+        for event in why:
+            typer.echo(f"  {match.game.tell(event, self.translator.language, self.names)}")
         tell_odds = match.game.capabilities.hints.odds
         odds = sorted(tell_odds(self.position).items(), key=lambda one: -one[1]) if tell_odds else []
         if odds:
@@ -494,6 +541,7 @@ class TerminalTable:
 
     def _resume(self, name: str) -> None:
         found = loaded(Path(name).expanduser()) if name else self._another()
+        self.series = Series()  # another match has nothing to do with this one
         self._sit_down(found[1].match, found[1].seated, found[0])
 
     def _another(self) -> "tuple[Path, Record]":
@@ -504,6 +552,16 @@ class TerminalTable:
 
     def _quit(self) -> None:
         raise Left
+
+
+def _reasons(position: Position, decision: Decision, adviser: Player) -> tuple[Event, ...]:
+    """What speaks for an advice over the next best action, where that is clearly worse."""
+    following = next((one for one in decision.considered if one.action != decision.action), None)
+    if following is None or decision.value is None or decision.value - following.value < CLEARLY_WORSE:
+        return ()
+    from ludotheque.analysis import compare  # noqa: PLC0415 - a match does not wait for it
+
+    return compare(position, decision.action, following.action, adviser).reasons
 
 
 def _events(told: Json) -> list[Event]:

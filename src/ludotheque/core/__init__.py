@@ -40,7 +40,7 @@ from ludotheque.core.game import (
     in_brief,
     plain,
 )
-from ludotheque.core.jsons import Json, JsonObject, Reader, parse
+from ludotheque.core.jsons import Json, JsonObject, Reader, parse, readable_name
 from ludotheque.core.jsons import write as write_json
 from ludotheque.core.match import Entry, Match
 from ludotheque.core.options import (
@@ -138,6 +138,7 @@ __all__ = [
     "plain",
     "plural_category",
     "read_record",
+    "readable_name",
     "reason",
     "resource",
     "shortened",

@@ -15,7 +15,7 @@ from ludotheque.core.catalogue import FALLBACK, Catalogue, bare, languages, per_
 from ludotheque.core.dice import SetupDice, chosen
 from ludotheque.core.examples import Example, in_letters, read_examples
 from ludotheque.core.jsons import Json, JsonObject, write
-from ludotheque.core.options import Option, Options, read_options
+from ludotheque.core.options import First, Option, Options, read_options
 from ludotheque.core.problems import BadOption, IllegalAction, shortened
 
 CHANCE: Final = "chance"
@@ -255,6 +255,11 @@ class Game(ABC):
         Without a number of players, a seat among the options may be too high: whoever sets up a match says how many play.
         """
         return read_options(self.declared_options, given, players)
+
+    @property
+    def starter_option(self) -> str | None:
+        """The name of the option that says who starts; None if the game has none."""
+        return next((option.name for option in self.declared_options if isinstance(option, First)), None)
 
     def read_players(self, given: Json = None) -> int:
         """A number of players that this game takes."""

@@ -29,7 +29,7 @@ def _finite(digits: str) -> float:
 
 
 def parse(text: str | bytes) -> Json:
-    """Read one JSON document. NaN, infinities, broken UTF-8 and absurd nesting are refused."""
+    """Read one JSON document. NaN, infinities, broken UTF-8, NUL, lone surrogates and absurd nesting are refused."""
     try:
         # Decoded here, since json.loads would guess UTF-16 and UTF-32 as well.
         decoded = text.decode("utf-8") if isinstance(text, bytes) else text
@@ -44,16 +44,20 @@ def parse(text: str | bytes) -> Json:
         raise
     except ValueError as error:  # an integer of thousands of digits
         raise BadJson("json.too-long") from error
-    _check_depth(value)
+    _check_content(value)
     return value
 
 
-def _check_depth(value: Json) -> None:
+def _check_content(value: Json) -> None:
+    """Refuse absurd nesting and texts that cannot be stored everywhere."""
     level: list[Json] = [value]
     for _ in range(DEEPEST):
         inside: list[Json] = []
         for item in level:
-            if isinstance(item, Mapping):
+            if isinstance(item, str):
+                _check_text(item)
+            elif isinstance(item, dict):
+                inside.extend(item)
                 inside.extend(item.values())
             elif isinstance(item, list):
                 inside.extend(item)
@@ -61,6 +65,22 @@ def _check_depth(value: Json) -> None:
             return
         level = inside
     raise BadJson("json.too-deep")
+
+
+def _check_text(text: str) -> None:
+    if "\0" in text:
+        raise BadJson("json.nul")
+    if not text.isascii():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise BadJson("json.surrogate") from error
+
+
+def readable_name(given: str) -> str:
+    """A name as it is shown: without control, direction and other invisible characters, and without blanks around it."""
+    blanks = "".join(" " if letter.isspace() else letter for letter in given)
+    return " ".join("".join(letter for letter in blanks if letter.isprintable()).split())
 
 
 def write(value: Json) -> str:

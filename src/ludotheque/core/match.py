@@ -46,6 +46,7 @@ class Match:
             self._first = game.from_view(setup, self.players, self.options)
         self._position: Position = self._first
         self._log: list[Entry] = []
+        self._takebacks: tuple[int, ...] = ()
 
     @classmethod
     def restore(
@@ -56,6 +57,7 @@ class Match:
         setup_draws: Sequence[Draw] = (),
         log: Iterable[Entry] = (),
         position: Position | None = None,
+        takebacks: Sequence[int] = (),
     ) -> "Match":
         """A match from its first position and its log.
 
@@ -65,7 +67,7 @@ class Match:
         match = cls.__new__(cls)
         match.game, match.players, match.options = first.game, first.players, first.options
         match.dice, match.setup_draws = dice, tuple(setup_draws)
-        match._first, match._log = first, list(log)
+        match._first, match._log, match._takebacks = first, list(log), tuple(takebacks)
         match._position = match.at(len(match._log)) if position is None else position
         return match
 
@@ -88,6 +90,11 @@ class Match:
         return self._log
 
     @property
+    def takebacks(self) -> tuple[int, ...]:
+        """To how many actions the players have gone back, each time that they took something back at a table."""
+        return self._takebacks
+
+    @property
     def to_move(self) -> ToMove:
         """Whose turn it is."""
         return self._position.to_move
@@ -106,11 +113,16 @@ class Match:
         """One action of whoever is to move, chance included; IllegalAction changes nothing."""
         return self._play(action, outcome, None)
 
+    def draw_place(self, length: int) -> str:
+        """Where the dice are asked after `length` actions: that number and, after take-backs, how many there had been."""
+        count = max((number for number, back_to in enumerate(self._takebacks, 1) if back_to <= length), default=0)
+        return f"{length}.{count}" if count else str(length)
+
     def next_draw(self) -> tuple[str, Draw]:
         """What the dice decide on chance's turn, not played yet: the outcome, and the number that it came from."""
         if self.position.to_move != CHANCE:
             raise BadRequest("match.not-chance")
-        draw = self.dice.draw(str(len(self.log)), self.position.total_weight())
+        draw = self.dice.draw(self.draw_place(len(self.log)), self.position.total_weight())
         return self.position.outcome_at(draw.number), draw
 
     def bot_seed(self) -> int:
@@ -139,7 +151,7 @@ class Match:
         return step
 
     def undo(self, count: int = 1) -> None:
-        """Take back the last actions, one by default."""
+        """Go back by some actions, one by default; the same actions then give the same draws again."""
         if not 0 < count <= len(self.log):
             raise BadRequest("match.nothing-to-undo")
         self.truncate(len(self._log) - count)
@@ -149,12 +161,21 @@ class Match:
         self._position = self.at(length) if position is None else position
         del self._log[length:]
 
-    def attach_draws(self, draws: Sequence[Draw]) -> None:
-        """Give a replayed match the draws that its set-up and chance's actions came from; what is not listed has none."""
+    def take_back(self, length: int, position: Position | None = None) -> None:
+        """Go back as players at a table do: what is drawn from here on is another draw, so nobody can peek at the dice."""
+        self.truncate(length, position)
+        self._takebacks = (*self._takebacks, length)
+
+    def attach_draws(self, draws: Sequence[Draw], takebacks: Sequence[int] = ()) -> None:
+        """Give a replayed match the draws that its set-up and chance's actions came from, and the take-backs between them.
+
+        What is not listed has no draw.
+        """
+        self._takebacks = tuple(takebacks)
         by_place = {draw.place: draw for draw in draws}
         self.setup_draws = tuple(draw for draw in draws if draw.place.startswith("setup."))
         self._log = [
-            entry._replace(draw=by_place.get(str(place)) if entry.by == CHANCE else None)
+            entry._replace(draw=by_place.get(self.draw_place(place)) if entry.by == CHANCE else None)
             for place, entry in enumerate(self._log)
         ]
 
@@ -181,4 +202,11 @@ class Match:
         """Another match that begins with the same set-up and actions, all of them or the first `length`."""
         log = self._log[:length]
         position = self._position if len(log) == len(self._log) else self.at(len(log))
-        return Match.restore(self._first, dice=self.dice, setup_draws=self.setup_draws, log=log, position=position)
+        return Match.restore(
+            self._first,
+            dice=self.dice,
+            setup_draws=self.setup_draws,
+            log=log,
+            position=position,
+            takebacks=self._takebacks,
+        )

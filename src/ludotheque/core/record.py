@@ -35,6 +35,8 @@ def write_record(match: Match, seated: Sequence[Seated] = (), *, reveal: bool | 
         dice["seed"] = match.dice.seed
     dice["numbers"] = list(match.dice.numbers)
     dice["draws"] = [[draw.place, draw.total, draw.number] for draw in match.draws]
+    if match.takebacks:
+        dice["takebacks"] = list(match.takebacks)
     people = [seated[seat] if seat < len(seated) else Seated(f"{seat + 1}") for seat in range(match.players)]
     record: dict[str, Json] = {
         "ludotheque": FORMAT,
@@ -108,7 +110,7 @@ def read_record(source: Json, games: Mapping[str, Game] | None = None) -> Record
     if returns != list(match.position.returns()):
         reader.fail("record.returns", end=str(list(match.position.returns())), told=str(returns))
     draws = _read_draws(reader)
-    match.attach_draws(draws)
+    match.attach_draws(draws, _read_takebacks(reader))
     return Record(match, seated, told_commitment, seed, draws, reader.object())
 
 
@@ -128,6 +130,12 @@ def _read_draws(reader: Reader) -> tuple[Draw, ...]:
     rows = [row.items(3) for row in reader.key("dice").key("draws").items(most=2 * LONGEST)]
     most = (1 << 64) - 1
     return tuple(Draw(row[0].text(40), row[1].integer(1, most), row[2].integer(0, most)) for row in rows)
+
+
+def _read_takebacks(reader: Reader) -> tuple[int, ...]:
+    if not reader.has("dice") or not reader.key("dice").has("takebacks"):
+        return ()
+    return tuple(one.integer(0, LONGEST) for one in reader.key("dice").key("takebacks").items(most=LONGEST))
 
 
 @dataclass(frozen=True)
@@ -163,8 +171,8 @@ def verify(record: Record) -> Verdict:
         if entry.by == CHANCE:
             rolls += 1
             legal = position.legal()
-            draw = match.dice.draw(str(place), sum(legal.weights))
-            listed.discard(str(place))
+            draw = match.dice.draw(match.draw_place(place), sum(legal.weights))
+            listed.discard(draw.place)
             if entry.draw is None:
                 by_hand += 1
             elif entry.draw != draw or legal.actions[chosen(legal.weights, draw.number)] != entry.action:
@@ -177,4 +185,6 @@ def verify(record: Record) -> Verdict:
         if rolls < by_hand:
             return Verdict(None, text("verdict.setup-by-hand"))
         return Verdict(None, text("verdict.by-hand", by_hand=by_hand, others=rolls - by_hand))
+    if match.takebacks:
+        return Verdict(True, text("verdict.fair-takebacks", rolls=rolls, count=len(match.takebacks)))
     return Verdict(True, text("verdict.fair", rolls=rolls))

@@ -37,7 +37,9 @@ from ludotheque.core import (
     languages,
     parse,
     read_record,
+    readable_name,
     verify,
+    write_json,
 )
 from ludotheque.server.schemas.positions import Question
 from ludotheque.table.presentation import show_position, told
@@ -96,15 +98,20 @@ def position_of(question: Question) -> Position:
     return replay(question)[0].position
 
 
-def check_record(text: bytes) -> JsonObject:
-    """What a card says of a record, once it has been replayed; BadRecord otherwise."""
-    record = read_record(parse(text))
-    return {
+def check_record(text: bytes) -> tuple[JsonObject, str]:
+    """What a card says of a record, once it has been replayed, and the record with readable names; BadRecord otherwise."""
+    content = parse(text)
+    record = read_record(content)
+    assert isinstance(content, dict)
+    names = [readable_name(one.name) for one in record.seated]
+    players = [{**one, "name": name} for one, name in zip(content["players"], names, strict=True)]
+    card: JsonObject = {
         "game": record.match.game.name,
-        "players": [{"name": one.name[:60], "kind": one.kind[:60]} for one in record.seated],
+        "players": [{"name": name[:60], "kind": one.kind[:60]} for one, name in zip(record.seated, names, strict=True)],
         "returns": list(record.match.position.returns()),
         "actions": len(record.match.log),
     }
+    return card, write_json({**content, "players": players})
 
 
 def story(text: str) -> JsonObject:

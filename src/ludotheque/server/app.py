@@ -16,12 +16,14 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from ludotheque import __version__
 from ludotheque.core import BadJson, BadRequest, Problem, game_names
 from ludotheque.server import store
-from ludotheque.server.connections import serve_websocket
+from ludotheque.server.admission import Admission
+from ludotheque.server.connections import refuse_websocket, serve_websocket
 from ludotheque.server.crash_reports import install_loop_handler
 from ludotheque.server.database import exclusive, open_database
 from ludotheque.server.language import choose_language
@@ -40,12 +42,16 @@ from ludotheque.server.security import (
     SecurityMiddleware,
     Send,
     address_of,
+    host_is_ours,
     origin_is_ours,
 )
 from ludotheque.server.settings import ServerSettings
 from ludotheque.server.warm_up import warm_up
 
 LOG: Final = logging.getLogger("ludotheque.server")
+HEALTH_SECONDS: Final = 5.0  # after which a write counts as failed: the database is locked or away
+MOST_SOCKETS: Final = 1_000_000
+MOST_SOCKETS_OF_A_NETWORK: Final = 200  # open at the same time, also through a proxy
 SOCKET: Final = re.compile(r"/api/tables/([A-Za-z0-9_-]{1,64})/socket")
 
 
@@ -59,6 +65,7 @@ def _answer(request: Request, problem: Problem, status: int | None = None) -> JS
 def make_app(settings: ServerSettings) -> Application:
     """The whole server as one ASGI application."""
     limits = RateLimits(settings.rate_limits)
+    sockets = Admission(MOST_SOCKETS, MOST_SOCKETS_OF_A_NETWORK if settings.rate_limits else MOST_SOCKETS)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -93,38 +100,76 @@ def make_app(settings: ServerSettings) -> Application:
     _add_site(app)
     _add_problems(app)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign] # as FastAPI's manual has it
-    http = SecurityMiddleware(app)
+    secured = SecurityMiddleware(app)
 
-    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket":
-            await _websocket(app, settings, limits, scope, receive, send)
+    async def http(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not host_is_ours(scope, settings.address):
+            await _answer(Request(scope), BadRequest("server.http.host"))(scope, receive, send)
         elif scope["type"] == "http" and not limits.allows("any", address_of(scope)):
             await _answer(Request(scope), slow_down())(scope, receive, send)
         else:
-            await http(scope, receive, send)
+            await secured(scope, receive, send)
+
+    shared = _with_origins(http, settings)
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await _websocket(app, settings, limits, sockets, scope, receive, send)
+        else:
+            await shared(scope, receive, send)
 
     return serve
 
 
+def _with_origins(http: Application, settings: ServerSettings) -> Application:
+    """Let pages of the other origins that the operator allows read answers (CORS)."""
+    if not settings.origins:
+        return http
+    return CORSMiddleware(
+        http,
+        allow_origins=settings.origins,
+        allow_methods=("GET", "POST", "PATCH", "DELETE"),
+        allow_headers=("authorization", "content-type"),
+        expose_headers=("retry-after",),
+    )
+
+
 async def _websocket(
-    app: FastAPI, settings: ServerSettings, limits: RateLimits, scope: Scope, receive: Receive, send: Send
+    app: FastAPI,
+    settings: ServerSettings,
+    limits: RateLimits,
+    sockets: Admission,
+    scope: Scope,
+    receive: Receive,
+    send: Send,
 ) -> None:
     found = SOCKET.fullmatch(scope["path"])
-    if found is None or not origin_is_ours(scope, settings.origins) or not limits.allows("socket", address_of(scope)):
+    ours = host_is_ours(scope, settings.address) and origin_is_ours(scope, settings.origins)
+    if found is None or not ours or not limits.allows("socket", address_of(scope)):
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": "not here"})
         return
-    await serve_websocket(app.state.registry, scope, receive, found.group(1))
+    address = address_of(scope)
+    try:
+        if sockets.enter(address):
+            await serve_websocket(app.state.registry, scope, receive, found.group(1))
+        else:
+            refuse_websocket(scope)
+    finally:
+        sockets.leave(address)
 
 
 def _add_site(app: FastAPI) -> None:
     @app.get("/healthz", responses={503: {"model": ErrorBody}}, include_in_schema=True)
     async def healthz(request: Request) -> Health:
-        """Whether the server and its database are well."""
+        """Whether the server is well and its database takes a write."""
         registry: TableRegistry = request.app.state.registry
         if registry.closing or not registry.leases.valid:
             raise busy()
-        await registry.writer.do(lambda _connection: None)
+        try:
+            await asyncio.wait_for(registry.writer.do(store.write_health), HEALTH_SECONDS)
+        except TimeoutError as error:
+            raise busy() from error
         return Health(ok=True)
 
     @app.get("/metrics", include_in_schema=False)

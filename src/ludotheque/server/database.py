@@ -1,6 +1,7 @@
 """The database: its tables, how it is opened, and its migration at the start. Queries are in `store`."""
 
 import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -166,6 +167,28 @@ def check_database(address: str) -> None:
         engine.dispose()
 
 
+class FileWatch:
+    """Notices when the SQLite file that is open is no longer the one under its name: what is written would be lost."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._path = engine.url.database if engine.dialect.name == "sqlite" else None
+        self._known = self._identity()
+
+    def _identity(self) -> tuple[int, int] | None:
+        if self._path is None:
+            return None
+        try:
+            found = os.stat(self._path)  # noqa: PTH116 - for every commit: a Path would take several times as long
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    @property
+    def gone(self) -> bool:
+        """Whether the file was deleted, moved or replaced since it was opened."""
+        return self._path is not None and self._identity() != self._known
+
+
 def _durable_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
@@ -173,6 +196,13 @@ def _durable_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) ->
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.execute(f"PRAGMA wal_autocheckpoint={WAL_PAGES}")
     cursor.close()
+
+
+def detached_connection(engine: Engine) -> Connection:
+    """A connection beside the pool, for whoever must not wait for others."""
+    connection = engine.connect()
+    connection.detach()
+    return connection
 
 
 def autocommit_connection(engine: Engine) -> Connection:

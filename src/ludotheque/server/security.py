@@ -1,20 +1,24 @@
-"""Protection at the edge: body sizes, rate limits, origins and security headers.
+"""Protection at the edge: bodies, rate limits, hosts, origins and security headers.
 
 Who may do what at a table is in `ludotheque.table`; secrets are hashed in `store`.
 """
 
+import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import lru_cache
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
-from ludotheque.core import Problem, write_json
+from ludotheque.core import BadRequest, Problem, parse, write_json
 from ludotheque.server.language import choose_language
 from ludotheque.server.problems import status_of, too_large
 from ludotheque.server.schemas.base import LARGEST_BODY, LARGEST_RECORD
 
+IpNetwork: TypeAlias = IPv4Network | IPv6Network
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -33,6 +37,9 @@ HEADERS: Final = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )
+LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+BODY_SECONDS: Final = 30.0  # for a whole body
+NUL: Final = b"%00"
 LARGE_PATHS: Final = ("/api/records", "/api/verdict")
 MOST_ADDRESSES: Final = 50_000
 
@@ -94,9 +101,23 @@ class RateLimits:
 
 
 def address_of(scope: Scope) -> str:
-    """The address of a client. uvicorn applies X-Forwarded-For where the operator allows it."""
+    """The network of a client. uvicorn applies X-Forwarded-For where the operator allows it."""
     client = scope.get("client")
-    return str(client[0]) if client else ""
+    return network_of(str(client[0])) if client else ""
+
+
+@lru_cache(maxsize=MOST_ADDRESSES)
+def network_of(address: str) -> str:
+    """What limits count: an IPv4 address, or the /64 of an IPv6 address, since one customer has all of it."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(IPv6Network((int(found) >> 64 << 64, 64)))
+    return str(found)
 
 
 def header(scope: Scope, name: bytes) -> str | None:
@@ -115,8 +136,26 @@ def origin_is_ours(scope: Scope, allowed: Sequence[str]) -> bool:
     return origin != "null" and urlsplit(origin).netloc == header(scope, b"host")
 
 
+def host_is_ours(scope: Scope, address: str | None) -> bool:
+    """Whether a request names the host of the site's address, or of this machine; any host if the site has no address.
+
+    Otherwise a page could reach the server under a name of its own (DNS rebinding) and put that name into invitations.
+    """
+    if address is None:
+        return True
+    asked = _hostname(f"//{header(scope, b'host') or ''}")
+    return asked is not None and (asked in LOOPBACK or asked == _hostname(address))
+
+
+def _hostname(address: str) -> str | None:
+    try:
+        return urlsplit(address).hostname
+    except ValueError:
+        return None
+
+
 class SecurityMiddleware:
-    """ASGI middleware for HTTP: limits the size of bodies and adds the security headers."""
+    """ASGI middleware for HTTP: checks addresses and bodies before anything reads them, and adds the security headers."""
 
     def __init__(self, app: Application) -> None:
         self._app = app
@@ -126,21 +165,36 @@ class SecurityMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        most = LARGEST_RECORD if scope["path"] in LARGE_PATHS else LARGEST_BODY
+        if "\0" in scope["path"] or NUL in scope["query_string"]:
+            await _refuse(scope, send, BadRequest("server.http.nul"))
+            return
+        large = scope["path"] in LARGE_PATHS
+        most = LARGEST_RECORD if large else LARGEST_BODY
         body = bytearray()
         said = header(scope, b"content-length") or "0"
         exceeds = not said.isdigit() or int(said) > most
-        while not exceeds:
-            message = await receive()
-            if message["type"] != "http.request":
-                return  # gone before the end of the body
-            body += message.get("body", b"")
-            exceeds = len(body) > most
-            if not message.get("more_body"):
-                break
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                while not exceeds:
+                    message = await receive()
+                    if message["type"] != "http.request":
+                        return  # gone before the end of the body
+                    body += message.get("body", b"")
+                    exceeds = len(body) > most
+                    if not message.get("more_body"):
+                        break
+        except TimeoutError:
+            await _refuse(scope, send, BadRequest("server.http.slow"))
+            return
         if exceeds:
             await _refuse(scope, send, too_large(most))
             return
+        if body and not large:  # large bodies are parsed in a worker
+            try:
+                parse(bytes(body))
+            except Problem as problem:
+                await _refuse(scope, send, problem)
+                return
         given = False
 
         async def whole_body() -> MutableMapping[str, Any]:

@@ -105,6 +105,8 @@ class Writer:
         self._metrics = metrics
         self._loop = asyncio.get_running_loop()
         self._insert, self._leases = statements(engine)
+        self._file = database.FileWatch(engine)
+        self._lost_file = False
         self._waiting: list[PendingWrite] = []
         self._busy = False
         self._batches: queue.SimpleQueue[list[PendingWrite] | None] = queue.SimpleQueue()
@@ -176,6 +178,18 @@ class Writer:
             self._disconnect()
 
     def _write(self, batch: Sequence[PendingWrite]) -> list[tuple[PendingWrite, Any]]:
+        """Write a batch. Where the database's file is gone, before or after, nothing counts as written."""
+        if not self._file.gone:
+            outcomes = self._commit(batch)
+            if not self._file.gone:
+                self._lost_file = False
+                return outcomes
+        if not self._lost_file:
+            self._lost_file = True
+            LOG.critical("the database's file was deleted or replaced: nothing can be stored")
+        return [(one, busy()) for one in batch]
+
+    def _commit(self, batch: Sequence[PendingWrite]) -> list[tuple[PendingWrite, Any]]:
         """Write a batch in one transaction; if that fails, each write alone, so that one cannot spoil the others."""
         began = time.perf_counter()
         try:
@@ -193,7 +207,7 @@ class Writer:
                     LOG.warning("a write failed", extra={"error": type(error).__name__})
                 failed = isinstance(error, SQLAlchemyError | self._engine.dialect.loaded_dbapi.Error)
                 return [(batch[0], busy() if failed else error)]
-            return [outcome for one in batch for outcome in self._write([one])]
+            return [outcome for one in batch for outcome in self._commit([one])]
         self._metrics.commits.inc()
         self._metrics.commit_seconds.observe(time.perf_counter() - began)
         self._metrics.commit_size.observe(len(batch))

@@ -14,7 +14,7 @@ from ludotheque.core.jsons import Reader
 from ludotheque.table.seats import Seat, SeatKind
 from ludotheque.table.settings import Settings, read_settings
 
-VERSION: Final = 1
+VERSION: Final = 2  # since 2: who is named to start a rematch, and take-backs after which other dice are drawn
 MOST_SEATS: Final = 100
 LONGEST: Final = 1_000_000  # letters of an action, a name or an id in a log
 
@@ -110,12 +110,16 @@ class TakenOver:
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """A match began. `setup` is the view of its first position (None in logs older than this field)."""
+    """A match began. `setup` is the view of its first position (None in logs older than this field).
+
+    `first` is the seat that was named to start; None where the table's options say who starts.
+    """
 
     kind: ClassVar[str] = "began"
     setup: JsonObject | None = None
     person: str | None = None
     request: str | None = None
+    first: int | None = None
 
 
 class Stepped(NamedTuple):
@@ -162,13 +166,17 @@ class TakebackRefused:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """The match went back to its first `length` actions."""
+    """The match went back to its first `length` actions.
+
+    `redraws`: what is drawn from there on is another draw. In logs of version 1 the same dice were drawn again.
+    """
 
     kind: ClassVar[str] = "takeback"
     length: int
     left: tuple[float, ...] | None = None
     person: str | None = None
     request: str | None = None
+    redraws: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,11 +401,18 @@ _READ: Final[Mapping[str, Callable[[Reader], Entry]]] = MappingProxyType(
         "taken-over": lambda reader: TakenOver(
             _seat_number(reader.key("seat")), reader.key("level").integer(1, 5), *_who(reader)
         ),
-        "began": lambda reader: Began(_optional_object(reader, "setup"), *_who(reader)),
+        "began": lambda reader: Began(
+            _optional_object(reader, "setup"), *_who(reader), _optional_integer(reader, "first", MOST_SEATS - 1)
+        ),
         "step": _read_step,
         "takeback-asked": _read_takeback_asked,
         "takeback-refused": lambda reader: TakebackRefused(*_who(reader)),
-        "takeback": lambda reader: TakenBack(_length(reader.key("length")), _left(reader), *_who(reader)),
+        "takeback": lambda reader: TakenBack(
+            _length(reader.key("length")),
+            _left(reader),
+            *_who(reader),
+            reader.has("redraws") and reader.key("redraws").boolean(),
+        ),
         "ended": lambda reader: Ended(_read_ending(reader), *_who(reader)),
         "rematch": _read_rematch,
         "removed": lambda reader: Removed(reader.key("person").text()),
@@ -477,10 +492,10 @@ _FIELDS: Final[Mapping[type[Entry], tuple[str, ...]]] = MappingProxyType(
         Stood: ("seat", "person", "request"),
         BotSeated: ("seat", "level", "program", "share", "person", "request"),
         TakenOver: ("seat", "level", "person", "request"),
-        Began: ("setup", "person", "request"),
+        Began: ("setup", "person", "request", "first"),
         TakebackAsked: ("seat", "length", "agreed", "person", "request"),
         TakebackRefused: ("person", "request"),
-        TakenBack: ("length", "left", "person", "request"),
+        TakenBack: ("length", "left", "person", "request", "redraws"),
         Removed: ("person",),
         Forgotten: ("person",),
         Closed: (),

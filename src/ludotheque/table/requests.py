@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import ClassVar, Final, Literal, TypeAlias, cast
 
-from ludotheque.core import BadJson, Json, JsonObject
+from ludotheque.core import BadJson, Json, JsonObject, readable_name
 from ludotheque.core.jsons import Reader
 
 LONGEST_ID: Final = 64
@@ -235,6 +235,11 @@ def _full(reader: Reader, longest: int) -> str:
     return reader.text(longest) or reader.fail("table.empty-text")
 
 
+def _name(reader: Reader) -> str:
+    """A name that can be seen."""
+    return readable_name(reader.text(LONGEST_NAME)) or reader.fail("table.empty-text")
+
+
 def _given(reader: Reader, name: str) -> bool:
     return reader.has(name) and not reader.key(name).is_null()
 
@@ -256,7 +261,7 @@ def _level(reader: Reader, usual: int) -> int:
 
 
 def _read_sit(reader: Reader) -> Sit:
-    name = _full(reader.key("name"), LONGEST_NAME) if _given(reader, "name") else None
+    name = _name(reader.key("name")) if _given(reader, "name") else None
     return Sit(*_change(reader), _seat(reader), name, _text(reader, "number", LONGEST_SHARE))
 
 

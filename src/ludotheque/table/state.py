@@ -106,7 +106,7 @@ class TableState:
                 self.seats[entry.seat] = Seat("bot", level=entry.level, share=self.seats[entry.seat].share)
                 self.takeback = None
             case log.Began():
-                self._began(line.number, ready if isinstance(ready, Match) else None)
+                self._began(line.number, entry, ready if isinstance(ready, Match) else None)
             case log.TakebackAsked():
                 self.takeback = entry
             case log.TakebackRefused():
@@ -135,15 +135,16 @@ class TableState:
             return
         entry = line.entry
         if isinstance(entry, log.Began):
-            first = self._stand_in(entry.setup)
+            first = StandIn(self.game, len(self.seats), self.options_for(entry.first), entry.setup)
             self.apply(line, Match.restore(first, dice=self.next_dice(), position=first))
         elif isinstance(entry, log.Stepped):
             self.apply(line, Step(self._stand_in(), (), entry.outcome))
         else:
             self.apply(line, self._stand_in() if isinstance(entry, log.TakenBack) else None)
 
-    def _stand_in(self, view: JsonObject | None = None) -> StandIn:
-        return StandIn(self.game, len(self.seats), self.options, view)
+    def _stand_in(self) -> StandIn:
+        assert self.match is not None
+        return StandIn(self.game, len(self.seats), self.match.options)
 
     def replace_positions(self, known: Match) -> None:
         """Put the positions of a replayed match in the place of stand-ins."""
@@ -154,6 +155,7 @@ class TableState:
             setup_draws=known.setup_draws,
             log=self.match.log,
             position=known.position,
+            takebacks=self.match.takebacks,
         )
 
     def _remember(self, person: str | None, request: str | None) -> None:
@@ -182,7 +184,23 @@ class TableState:
         shares = tuple(seat.share or "" for seat in seats) if any(seat.share for seat in seats) else ()
         return Dice(self.next_seed or self.seed, shares)
 
-    def _began(self, number: int, match: Match | None) -> None:
+    def next_starter(self) -> int | None:
+        """M24: who starts the next match, by the seats of that match: the player after the last starter.
+
+        None where the table's options say who starts: in the first match, from a given position, and in games without the
+        option. After a match everyone moves on by one seat, so the player after the last starter is then two seats on.
+        """
+        if self.match is None or self.setup is not None or self.game.starter_option is None:
+            return None
+        last = self.match.first.acting
+        return None if last is None else (last + 2) % len(self.seats)
+
+    def options_for(self, first: int | None) -> JsonObject:
+        """The options of a match that a seat is named to start; None: as the table has them."""
+        name = self.game.starter_option
+        return self.options if first is None or name is None else {**self.options, name: first}
+
+    def _began(self, number: int, entry: log.Began, match: Match | None) -> None:
         dice = self.next_dice()
         if self.matches:  # sides change: everyone moves round by one seat, and the score with them
             self.seats = self.seats[-1:] + self.seats[:-1]
@@ -190,7 +208,8 @@ class TableState:
             if self.games_in_series > 1 and self.games_played >= self.games_in_series:
                 self.games_played, self.score = 0, [0.0] * len(self.seats)
         self.seed, self.next_seed = dice.seed, None
-        self.match = match or Match(self.game, len(self.seats), self.options, dice=dice, setup=self.setup)
+        options = self.options_for(entry.first)
+        self.match = match or Match(self.game, len(self.seats), options, dice=dice, setup=self.setup)
         self.clocks = Clocks(self.settings.clock, len(self.seats))
         self.matches += 1
         self.status, self.ended, self.rematch, self.takeback = "playing", None, [], None
@@ -210,7 +229,10 @@ class TableState:
 
     def _taken_back(self, number: int, entry: log.TakenBack, position: Position | None) -> None:
         assert self.match is not None
-        self.match.truncate(entry.length, position)
+        if entry.redraws:
+            self.match.take_back(entry.length, position)
+        else:
+            self.match.truncate(entry.length, position)
         if entry.left is not None:
             self.clocks.restore(entry.left)
         self.takeback = None
@@ -372,7 +394,7 @@ class TableState:
         return {
             "id": self.id,
             "game": self.game.name,
-            "options": dict(self.options),
+            "options": dict(self.match.options if self.match else self.options),
             "private": self.private,
             "host": None if self.host is None else {"id": self.host, "name": self.host_name},
             "settings": self.settings.json(),

@@ -91,10 +91,11 @@ def hand_over(context: Context, seat: int, person: str | None = None, request: s
 
 
 def begin(context: Context) -> Handling:
-    """Begin a match."""
+    """Begin a match; from the second on the start goes round."""
     state = context.state
-    match = yield Start(state.game, len(state.seats), state.options, state.next_dice(), state.setup)
-    context.add(log.Began(match.first.view()), match)
+    first = state.next_starter()
+    match = yield Start(state.game, len(state.seats), state.options_for(first), state.next_dice(), state.setup)
+    context.add(log.Began(match.first.view(), first=first), match)
 
 
 def begin_if_full(context: Context) -> Handling:

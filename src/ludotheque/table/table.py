@@ -187,7 +187,7 @@ class Table:
         match = state.match
         if match is not None and not self.local:
             played = [(entry.action, entry.outcome) for entry in match.log]
-            known = yield Start(state.game, match.players, state.options, match.dice, state.setup, played)
+            known = yield Start(state.game, match.players, match.options, match.dice, state.setup, played)
             state.replace_positions(known)
         yield from begin_if_full(context)
 

@@ -5,8 +5,7 @@ export type Dictionary = { readonly [key: string]: string };
 export type Say = (key: string, facts?: Facts) => string;
 
 /** French sets marks and guillemets off by a space, at which no line may break. Other languages have no such spaces. */
-export const unbroken = (text: string): string =>
-  text.replace(/ (?=[:;!?»%])/g, "\u00a0").replaceAll("« ", "«\u00a0");
+export const unbroken = (text: string): string => text.replace(/ (?=[:;!?»%])/g, "\u00a0").replaceAll("« ", "«\u00a0");
 
 /** Says the sentences of a dictionary. A key that it lacks is an error, never a blank. */
 export function speaker(dictionary: Dictionary, language: string): Say {

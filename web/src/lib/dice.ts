@@ -81,6 +81,7 @@ export interface RecordedDice {
   seed?: string;
   numbers?: string[];
   draws?: [string, number, number][];
+  takebacks?: number[];
 }
 export type Finding =
   | { what: "fair"; count: number }
@@ -89,6 +90,14 @@ export type Finding =
   | { what: "seal" }
   | { what: "draw"; place: string; right: string; number: string };
 
+/** Where the dice are asked: how many actions there were and, after take-backs, how many of those there had been. */
+function drawPlace(place: string, takebacks: readonly number[]): string {
+  if (place.startsWith("setup.")) return place;
+  const length = Number.parseInt(place, 10);
+  const count = takebacks.findLastIndex((back) => back <= length) + 1;
+  return count ? `${length}.${count}` : String(length);
+}
+
 /** Whether the seal holds and every draw follows from the seed. */
 export function verify(dice: RecordedDice): Finding {
   if (!dice.seed || !dice.commitment) return { what: "unknown" };
@@ -96,7 +105,7 @@ export function verify(dice: RecordedDice): Finding {
   const draws = dice.draws ?? [];
   if (!draws.length) return { what: "none" };
   for (const [place, total, number] of draws) {
-    const right = draw(dice.seed, dice.numbers ?? [], place, BigInt(total));
+    const right = draw(dice.seed, dice.numbers ?? [], drawPlace(place, dice.takebacks ?? []), BigInt(total));
     if (right !== BigInt(number)) return { what: "draw", place, right: String(right), number: String(number) };
   }
   return { what: "fair", count: draws.length };

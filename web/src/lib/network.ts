@@ -338,9 +338,38 @@ export interface MySeat {
   name?: string | null;
 }
 
+/** So long for the whole match, and an increment after each of one's actions. */
+export interface NewGameClock {
+  kind: "game";
+  seconds: number;
+  increment?: number;
+}
+
+/** So long for every decision. */
+export interface NewMoveClock {
+  kind: "move";
+  seconds: number;
+}
+
+/** Time does not matter. */
+export interface NewNoClock {
+  kind?: "none";
+}
+
 /** The name of a new person. */
 export interface NewPerson {
   name: string;
+}
+
+/** How a table is to be played. */
+export interface NewSettings {
+  dice?: "asked" | "auto";
+  clock?: NewNoClock | NewMoveClock | NewGameClock;
+  hints?: boolean;
+  takebacks?: boolean;
+  chat?: boolean;
+  pace?: number;
+  claim_after?: number;
 }
 
 /** A table to open. */
@@ -349,7 +378,7 @@ export interface NewTable {
   options?: { [key: string]: Json };
   seats?: (MySeat | OpenSeat | BotSeat | ProgramSeat)[] | null;
   private?: boolean;
-  settings?: Settings;
+  settings?: NewSettings;
   series?: number;
   number?: string | null;
   setup?: { [key: string]: Json } | null;

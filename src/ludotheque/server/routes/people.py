@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from sqlalchemy.engine import Connection
 
-from ludotheque.core import BadJson, JsonObject
+from ludotheque.core import BadJson, JsonObject, readable_name
 from ludotheque.server import store
 from ludotheque.server.address import qr
 from ludotheque.server.registry import TableRegistry
@@ -32,9 +32,8 @@ async def new_person(wanted: NewPerson, registry: TheRegistry) -> Identity:
 
 
 def _name(given: str) -> str:
-    """A name as it is shown: printable, without blanks around it."""
-    name = " ".join("".join(letter for letter in given if letter.isprintable()).split())
-    if not name:
+    """A name as it is shown; BadJson if nothing of it can be seen."""
+    if not (name := readable_name(given)):
         raise BadJson("server.empty-name")
     return name
 

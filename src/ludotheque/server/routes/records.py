@@ -3,7 +3,6 @@
 import hashlib
 from typing import Annotated, Final
 
-import orjson
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
@@ -43,11 +42,10 @@ async def list_records(
 async def upload_record(request: Request, person: KnownPerson, registry: TheRegistry) -> RecordCard:
     """Keep a record of one's own; it is replayed, and refused where it is not legal."""
     content = await request.body()
-    facts = await in_worker(registry, analysis.check_record, content)
+    facts, body = await in_worker(registry, analysis.check_record, content)
     identity = str(person["id"])
     digest = hashlib.sha256(identity.encode() + content).hexdigest()[:24]
     card = {"id": f"u-{digest}", **facts, "ended": store.moment(), "how": "played", "uploaded": True}
-    body = orjson.loads(content)
     await registry.writer.do(lambda connection: store.add_upload(connection, card, body, identity))
     return RecordCard.model_validate(card)
 

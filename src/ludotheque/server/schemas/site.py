@@ -4,13 +4,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from ludotheque.server.schemas.base import Model, Moment, Name, Person, Words
+from ludotheque.server.schemas.base import Model, Moment, NewModel, Person, Words
 
 
-class NewPerson(Model):
+class NewPerson(NewModel):
     """The name of a new person."""
 
-    name: Name
+    name: Annotated[str, Field(min_length=1, max_length=40)]
 
 
 class Identity(Model):

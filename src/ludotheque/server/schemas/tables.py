@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from ludotheque.core import BadJson, Reader
-from ludotheque.server.schemas.base import FreeObject, Model, Moment, Name, Person, Share, Words
+from ludotheque.server.schemas.base import FreeObject, Model, Moment, Name, NewModel, Person, Share, Words
 from ludotheque.table import settings
 
 Seconds: TypeAlias = Annotated[float, Field(ge=settings.SHORTEST_CLOCK, le=settings.LONGEST_CLOCK, allow_inf_nan=False)]
@@ -51,32 +51,50 @@ class Settings(Model):
         bool, Field(description="whether players are reminded of what they have to say by themselves")
     ] = False
 
+
+class NewNoClock(NoClock, NewModel):
+    """Time does not matter."""
+
+
+class NewMoveClock(MoveClock, NewModel):
+    """So long for every decision."""
+
+
+class NewGameClock(GameClock, NewModel):
+    """So long for the whole match, and an increment after each of one's actions."""
+
+
+class NewSettings(Settings, NewModel):
+    """How a table is to be played."""
+
+    clock: Annotated[NewNoClock | NewMoveClock | NewGameClock, Field(discriminator="kind")] = NewNoClock()
+
     def for_the_table(self) -> settings.Settings:
         """The settings as the table takes them."""
         return settings.read_settings(Reader(self.model_dump(), BadJson, "settings"))
 
 
-class MySeat(Model):
+class MySeat(NewModel):
     """For me, or for somebody else at my device."""
 
     kind: Literal["me"]
     name: Name | None = None
 
 
-class OpenSeat(Model):
+class OpenSeat(NewModel):
     """For whoever comes."""
 
     kind: Literal["open"]
 
 
-class BotSeat(Model):
+class BotSeat(NewModel):
     """For a bot."""
 
     kind: Literal["bot"]
     level: Annotated[int, Field(ge=1, le=5, strict=True)] = 3
 
 
-class ProgramSeat(Model):
+class ProgramSeat(NewModel):
     """For a program that the operator configured."""
 
     kind: Literal["program"]
@@ -86,14 +104,14 @@ class ProgramSeat(Model):
 NewSeat: TypeAlias = Annotated[MySeat | OpenSeat | BotSeat | ProgramSeat, Field(discriminator="kind")]
 
 
-class NewTable(Model):
+class NewTable(NewModel):
     """A table to open."""
 
     game: Annotated[str, Field(max_length=100)]
     options: FreeObject = {}
     seats: Annotated[list[NewSeat], Field(max_length=10)] | None = None
     private: bool = False
-    settings: Settings = Settings()
+    settings: NewSettings = NewSettings()
     series: Annotated[int, Field(ge=1, le=99, strict=True)] = 1
     number: Share | None = None
     setup: FreeObject | None = None

@@ -1,6 +1,6 @@
 """Queries: what is read from and written to the database. Each function does part of a transaction; `writer` commits it."""
 
-from ludotheque.server.store.base import FORGOTTEN, hashed, key, moment, new_id, require_person, text_of
+from ludotheque.server.store.base import FORGOTTEN, hashed, key, moment, new_id, require_person, text_of, write_health
 from ludotheque.server.store.log import add_entries, read_entries
 from ludotheque.server.store.people import (
     add_device,
@@ -57,4 +57,5 @@ __all__ = [
     "unattend",
     "update_table",
     "use_link",
+    "write_health",
 ]

@@ -46,6 +46,14 @@ def key(connection: Connection, name: str) -> str:
     return value
 
 
+def write_health(connection: Connection) -> None:
+    """Write something that is never the same, to see whether the database takes it."""
+    insert = sql.text(
+        "INSERT INTO keys (name, value) VALUES ('health', :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+    )
+    connection.execute(insert, {"value": f"{moment()}.{secrets.token_hex(4)}"})
+
+
 def require_person(person: JsonObject | None) -> JsonObject:
     """The person; WhoAreYou if there is none."""
     if person is None:

@@ -15,13 +15,13 @@ from ludotheque.server.store.base import text_of
 def add_record(
     connection: Connection,
     card: JsonObject,
-    body: JsonObject,
+    body: JsonObject | str,
     *,
     private: bool,
     seats: Mapping[int, str] | None = None,
     uploader: str | None = None,
 ) -> None:
-    """Add the record of a finished game, or an uploaded one."""
+    """Add the record of a finished game, or an uploaded one; `body` is the record, or its JSON."""
     connection.execute(
         sql.insert(records).values(
             id=card["id"],
@@ -30,14 +30,14 @@ def add_record(
             uploader=uploader,
             ended=card["ended"],
             card=text_of(card),
-            body=text_of(body),
+            body=body if isinstance(body, str) else text_of(body),
         )
     )
     for seat, person in (seats or {}).items():
         connection.execute(sql.insert(played).values(record=card["id"], person=person, seat=seat))
 
 
-def add_upload(connection: Connection, card: JsonObject, body: JsonObject, person: str) -> None:
+def add_upload(connection: Connection, card: JsonObject, body: str, person: str) -> None:
     """Add an uploaded record, unless it is there already."""
     if connection.execute(sql.select(records.c.id).where(records.c.id == card["id"])).first() is None:
         add_record(connection, card, body, private=True, uploader=person)

@@ -5,6 +5,27 @@ import { type Marbles, position } from "./views";
 const turn = (marbles: readonly Marbles[], turns: number): View =>
   position(marbles, { phase: "place", dice: "35", left: ["3", "5"], turns: [turns, turns] });
 
+/** A marble has just come to line 3 on rail 4; slid to the right it completes two lines. */
+const COMBINATION = position(
+  [
+    [1, 5, 1, 0],
+    [2, 5, 1, 0],
+    [3, 5, 1, 0],
+    [5, 5, 1, 0],
+    [1, 2, 1, 0],
+    [2, 3, 1, 0],
+    [3, 4, 1, 1],
+    [4, 4, 1, 0],
+    [5, 6, 1, 0],
+    [2, 7, 0, 2],
+    [4, 7, 0, 2],
+    [1, 7, 0, 1],
+    [5, 3, 0, 1],
+    [4, 2, 0, 1],
+  ],
+  { phase: "slide", dice: "34", left: ["4"], rail: 4, turns: [4, 4] },
+);
+
 export const lesson: Lesson = {
   players: 2,
   steps: [
@@ -52,6 +73,17 @@ export const lesson: Lesson = {
       text: "lesson.6.task",
       goal: /^[12]$/,
       praise: "lesson.6.praise",
+    },
+    {
+      text: "lesson.7.task",
+      view: COMBINATION,
+      goal: /^right$/,
+      praise: "lesson.7.praise",
+    },
+    {
+      text: "lesson.8.task",
+      goal: /^take$/,
+      praise: "lesson.8.praise",
     },
   ],
 };

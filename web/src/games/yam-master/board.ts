@@ -1,4 +1,4 @@
-// Yam Master's board: felt, bone dice, wooden pawns.
+// Yam Master's board: wood, bone dice on felt, wooden pawns.
 import type { Board, Table } from "../../contract";
 import { mounted } from "../mounting.svelte";
 import YamMaster from "./Board.svelte";

@@ -1,5 +1,6 @@
-// What Yam Master shows on the page: felt green, bone dice, wooden pawns.
+// What Yam Master shows on the page: a wooden board, bone dice on green felt, wooden pawns.
 import type { Manifest } from "../../contract";
+import { grain } from "../../lib/wood";
 
 const PAWNS: { [place: number]: "red" | "blue" } = { 1: "red", 7: "red", 13: "red", 3: "blue", 5: "blue" };
 const DICE = [
@@ -47,7 +48,7 @@ function pawn(place: number): string {
 function art(): string {
   const cells = Array.from({ length: 15 }, (_, place) => {
     const [x, y] = [20 + (place % 5) * 62, -4 + Math.floor(place / 5) * 62];
-    const cell = '<rect width="56" height="56" rx="7" fill="#3a7a5e" stroke="#5d9b7f" />';
+    const cell = '<rect width="56" height="56" rx="7" fill="#e9cd9c" stroke="#9a6c38" />';
     return `<g transform="translate(${x} ${y})">${cell}${pawn(place)}</g>`;
   });
   const dice = DICE.map(({ x, y, turn, pips }) => {
@@ -59,8 +60,11 @@ function art(): string {
       <rect x="-24" y="-24" width="46" height="46" rx="9" fill="#f6eedb" stroke="#cbb88f" />
       <rect x="-24" y="-24" width="46" height="46" rx="9" fill="url(#art-light)" opacity="0.6" />${dots.join("")}</g>`;
   });
-  return `<rect width="320" height="200" fill="#2f6a50" />
-    <g transform="rotate(-8 160 100)">${cells.join("")}</g>${dice.join("")}`;
+  return `<rect width="320" height="200" fill="#d9b47b" />
+    <image href="${grain(320, 200, 6, 26)}" width="320" height="200" opacity="0.16" />
+    <g transform="rotate(-8 160 100)">${cells.join("")}</g>
+    <path d="M128 214L150 78L334 52V214Z" fill="#a87a45" /><path d="M138 214L158 87L334 62V214Z" fill="#2f6a50" />
+    <path d="M138 214L158 87L334 62V214Z" fill="url(#art-light)" opacity="0.3" />${dice.join("")}`;
 }
 
 export const manifest: Manifest = {

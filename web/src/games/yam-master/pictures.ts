@@ -7,5 +7,6 @@ const EMPTY: View = { ...TURN, ...COUNTS, board: [".....", ".....", ".....", "..
 
 export const pictures: Pictures = {
   ratio: 1,
+  below: 6.8,
   sections: { cells: [{ view: EMPTY, caption: "picture.cells" }] },
 };

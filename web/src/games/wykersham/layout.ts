@@ -1,0 +1,35 @@
+// Where everything lies on Wykersham's board. Columns −7…7 run along the rails, rails 1…5 across; an upright board is
+// turned by a quarter, with line 1 on top. The trays are always above and below.
+
+export interface Layout {
+  tall: boolean;
+  width: number;
+  height: number;
+  /** From one column to the next, and from one rail to the next. */
+  along: number;
+  across: number;
+  /** The length of a rail's groove. */
+  length: number;
+  /** How high the strip with a player's trays is. */
+  strip: number;
+}
+
+export function layoutOf(tall: boolean): Layout {
+  const [along, across] = tall ? [44, 88] : [58, 80];
+  const [length, breadth, strip] = [15 * along + 30, 5 * across + 60, tall ? 38 : 36];
+  const [width, height] = tall ? [breadth, length] : [length, breadth];
+  return { tall, width, height: height + 2 * strip, along, across, length, strip };
+}
+
+/** The middle of a cup, or of any place between. */
+export function spot({ tall, width, height, along, across }: Layout, rail: number, column: number): [number, number] {
+  const [a, b] = [column * along, (rail - 3) * across];
+  return [width / 2 + (tall ? b : a), height / 2 + (tall ? a : b)];
+}
+
+/** A picture that lies along the rails: turned with them. */
+export function lain(tall: boolean, x: number, y: number, w: number, h: number): { [name: string]: string | number } {
+  return tall
+    ? { width: h, height: w, transform: `translate(${x + w} ${y}) rotate(90)` }
+    : { x, y, width: w, height: h };
+}
