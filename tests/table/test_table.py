@@ -7,7 +7,18 @@ import pytest
 
 from hosting.lists import ListHost, Person, opened, seat
 from hosting.pig import PIG, ChangedPig, OptionPig, PatientPig, StarterPig
-from ludotheque.core import BadRequest, Decision, Game, IllegalAction, Json, JsonObject, read_record, verify
+from ludotheque.core import (
+    BadRequest,
+    Decision,
+    Event,
+    Game,
+    IllegalAction,
+    Json,
+    JsonObject,
+    languages,
+    read_record,
+    verify,
+)
 from ludotheque.table import (
     Advise,
     Cancel,
@@ -316,6 +327,21 @@ def test_a_hint_does_not_hold_the_table_up(elsewhere: bool) -> None:
     host.asks(anna, "act", action="roll")
     host.resumes(advise, Decision("roll", 0.5, ()))
     assert (anna.last("hint")["action"], anna.last("hint")["number"]) == ("roll", number)
+    assert anna.last("hint")["reasons"] == []
+
+
+def test_the_reasons_for_a_hint_are_told_in_every_language(elsewhere: bool) -> None:
+    anna = Person("Anna")
+    host = ListHost([opened("plain-pig", seat("Anna"), seat("Anna"))], GAMES, elsewhere=elsewhere)
+    host.enter(anna)
+    host.asks(anna, "hint", level=1)
+    (advise,) = host.pending
+    assert isinstance(advise, Advise)
+    reason = Event("hold", {"player": 0, "action": "hold"})
+    host.resumes(advise, Decision("roll", 0.5, (), (reason,)))
+    (told,) = anna.last("hint")["reasons"]
+    assert (told["what"], told["facts"]) == ("hold", reason.facts)
+    assert set(told["words"]) == set(languages())
 
 
 def test_speech_reaches_those_who_have_not_muted_it(elsewhere: bool) -> None:

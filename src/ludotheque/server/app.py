@@ -22,7 +22,8 @@ from starlette.middleware.gzip import GZipMiddleware
 from ludotheque import __version__
 from ludotheque.core import BadJson, BadRequest, Problem, game_names
 from ludotheque.server import store
-from ludotheque.server.connections import serve_websocket
+from ludotheque.server.admission import Admission
+from ludotheque.server.connections import refuse_websocket, serve_websocket
 from ludotheque.server.crash_reports import install_loop_handler
 from ludotheque.server.database import exclusive, open_database
 from ludotheque.server.language import choose_language
@@ -49,6 +50,8 @@ from ludotheque.server.warm_up import warm_up
 
 LOG: Final = logging.getLogger("ludotheque.server")
 HEALTH_SECONDS: Final = 5.0  # after which a write counts as failed: the database is locked or away
+MOST_SOCKETS: Final = 1_000_000
+MOST_SOCKETS_OF_A_NETWORK: Final = 200  # open at the same time, also through a proxy
 SOCKET: Final = re.compile(r"/api/tables/([A-Za-z0-9_-]{1,64})/socket")
 
 
@@ -62,6 +65,7 @@ def _answer(request: Request, problem: Problem, status: int | None = None) -> JS
 def make_app(settings: ServerSettings) -> Application:
     """The whole server as one ASGI application."""
     limits = RateLimits(settings.rate_limits)
+    sockets = Admission(MOST_SOCKETS, MOST_SOCKETS_OF_A_NETWORK if settings.rate_limits else MOST_SOCKETS)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -110,7 +114,7 @@ def make_app(settings: ServerSettings) -> Application:
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            await _websocket(app, settings, limits, scope, receive, send)
+            await _websocket(app, settings, limits, sockets, scope, receive, send)
         else:
             await shared(scope, receive, send)
 
@@ -131,7 +135,13 @@ def _with_origins(http: Application, settings: ServerSettings) -> Application:
 
 
 async def _websocket(
-    app: FastAPI, settings: ServerSettings, limits: RateLimits, scope: Scope, receive: Receive, send: Send
+    app: FastAPI,
+    settings: ServerSettings,
+    limits: RateLimits,
+    sockets: Admission,
+    scope: Scope,
+    receive: Receive,
+    send: Send,
 ) -> None:
     found = SOCKET.fullmatch(scope["path"])
     ours = host_is_ours(scope, settings.address) and origin_is_ours(scope, settings.origins)
@@ -139,7 +149,14 @@ async def _websocket(
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": "not here"})
         return
-    await serve_websocket(app.state.registry, scope, receive, found.group(1))
+    address = address_of(scope)
+    try:
+        if sockets.enter(address):
+            await serve_websocket(app.state.registry, scope, receive, found.group(1))
+        else:
+            refuse_websocket(scope)
+    finally:
+        sockets.leave(address)
 
 
 def _add_site(app: FastAPI) -> None:

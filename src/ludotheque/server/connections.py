@@ -131,6 +131,7 @@ async def serve_connection(registry: TableRegistry, transport: Transport, table:
         connection.leave(1011, "something went wrong here")
     finally:
         registry.metrics.sockets.dec()
+        registry.discount_socket(connection)
         connection.leave(1000, "")
 
 
@@ -157,6 +158,9 @@ async def _serve(
             connection.person = await registry.authenticate(hello.secret)
             if connection.person is None:
                 connection.leave(UNKNOWN_SECRET, "unknown secret")
+                return
+            if not relayed and not registry.count_socket(connection):
+                connection.leave(TOO_SLOW, "too many connections")
                 return
         found = await registry.find(table)
         if isinstance(found, Elsewhere):
@@ -253,6 +257,11 @@ def _refuse(registry: TableRegistry, connection: WebSocketConnection, request: s
             {"what": "refused", "id": request, "code": problem.code, "sentence": problem.sentence(connection.language)}
         )
     )
+
+
+def refuse_websocket(scope: Scope) -> None:
+    """Close a WebSocket of an address that has too many."""
+    WebSocketConnection(scope["extensions"][EXTENSION]()).leave(TOO_SLOW, "too many connections")
 
 
 async def serve_websocket(registry: TableRegistry, scope: Scope, receive: Receive, table: str) -> None:

@@ -198,6 +198,13 @@ def _durable_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) ->
     cursor.close()
 
 
+def detached_connection(engine: Engine) -> Connection:
+    """A connection beside the pool, for whoever must not wait for others."""
+    connection = engine.connect()
+    connection.detach()
+    return connection
+
+
 def autocommit_connection(engine: Engine) -> Connection:
     """A connection on which every statement is a transaction of its own, for appending to many logs."""
     connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")

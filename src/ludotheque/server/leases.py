@@ -15,7 +15,7 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from ludotheque.server.database import leases, processes, tables
+from ludotheque.server.database import detached_connection, leases, processes, tables
 from ludotheque.server.notifications import FREE, notify
 
 LOG: Final = logging.getLogger("ludotheque.server")
@@ -65,14 +65,21 @@ class Leases:
             else:
                 connection.execute(sql.delete(processes).where(processes.c.expires < now - 3600))
             connection.execute(sql.insert(processes).values(id=self.process, address=address, expires=now + seconds))
+        self._reserved: Connection | None = detached_connection(engine)
         self._thread = threading.Thread(target=self._renew, name="leases", daemon=True)
         self._thread.start()
 
     def _renew(self) -> None:
-        """Renew three times in a lease's length. A thread of its own: a busy event loop must not lose the tables."""
+        """Renew three times in a lease's length.
+
+        A thread of its own, since a busy event loop must not lose the tables, and a connection of its own, which is open
+        already when others wait for one or no descriptor is left.
+        """
         while not self._stop.wait(self._seconds / 3):
             try:
-                with self._engine.begin() as connection:
+                connection = self._reserved or detached_connection(self._engine)
+                self._reserved = connection
+                with connection.begin():
                     connection.execute(
                         sql.update(processes)
                         .where(processes.c.id == self.process)
@@ -81,6 +88,17 @@ class Leases:
                 self._renewed = time.monotonic()
             except Exception as error:  # whatever it is, the next renewal may succeed
                 LOG.warning("leases could not be renewed", extra={"error": type(error).__name__})
+                self._let_go()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Close the reserved connection; the next renewal opens another."""
+        reserved, self._reserved = self._reserved, None
+        if reserved is not None:
+            try:
+                reserved.close()
+            except SQLAlchemyError as error:
+                LOG.info("a connection did not close", extra={"error": type(error).__name__})
 
     @property
     def valid(self) -> bool:

@@ -10,7 +10,8 @@ import time
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.engine import Connection as DatabaseConnection
+from sqlalchemy.engine import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from ludotheque.bots import bot
@@ -25,6 +26,7 @@ from ludotheque.server.problems import busy, not_found
 from ludotheque.server.remote_rules import RulesRunner, runs_here
 from ludotheque.server.reviews import Reviews
 from ludotheque.server.schemas.tables import BotSeat, MySeat, NewTable, OpenSeat, ProgramSeat
+from ludotheque.server.session.connection import Connection
 from ludotheque.server.session.services import Services
 from ludotheque.server.session.session import Session
 from ludotheque.server.settings import ServerSettings
@@ -36,6 +38,7 @@ LOG: Final = logging.getLogger("ludotheque.server")
 CACHED_PEOPLE: Final = 20_000
 CACHE_SECONDS: Final = 60.0
 USUAL_LEVEL: Final = 3
+MOST_SOCKETS_OF_A_PERSON: Final = 30  # open at the same time, at all tables
 
 Result = TypeVar("Result")
 
@@ -60,6 +63,7 @@ class TableRegistry:
         self._rules = RulesRunner(self.workers)
         self._loading: dict[str, asyncio.Future[Session | Elsewhere]] = {}
         self._people: dict[str, tuple[float, JsonObject]] = {}  # by the hash of their secret, and until when
+        self._sockets: dict[str, set[Connection]] = {}  # open ones, by person
         self._kept: set[asyncio.Future[Any]] = set()
         self.housekeeping = Housekeeping(self)
         self._services = Services(
@@ -77,7 +81,7 @@ class TableRegistry:
 
     # The database
 
-    async def read(self, work: Callable[[Connection], Result]) -> Result:
+    async def read(self, work: Callable[[DatabaseConnection], Result]) -> Result:
         """Read something, in a thread."""
 
         def inside() -> Result:
@@ -106,6 +110,24 @@ class TableRegistry:
     def forget_person(self, person: str) -> None:
         """A person's name, devices or existence have changed."""
         self._people = {key: known for key, known in self._people.items() if known[1]["id"] != person}
+
+    def count_socket(self, connection: Connection) -> bool:
+        """Count an open socket of a person; returns False if they have too many."""
+        of_person = self._sockets.setdefault(str((connection.person or {})["id"]), set())
+        if self.settings.rate_limits and len(of_person) >= MOST_SOCKETS_OF_A_PERSON:
+            return False
+        of_person.add(connection)
+        return True
+
+    def discount_socket(self, connection: Connection) -> None:
+        """A socket has ended."""
+        if connection.person is None:
+            return
+        person = str(connection.person["id"])
+        of_person = self._sockets.get(person, set())
+        of_person.discard(connection)
+        if not of_person:
+            self._sockets.pop(person, None)
 
     # Tables
 
@@ -143,7 +165,7 @@ class TableRegistry:
         table = self._restore(store.new_id(), [LogEntry(1, opened, store.moment())])
         state, person = table.state, str(host["id"])
 
-        def job(connection: Connection) -> None:
+        def job(connection: DatabaseConnection) -> None:
             store.add_table(connection, state.card(), False)
             self.leases.add(connection, state.id)
             store.add_entries(connection, state.id, 1, [LogEntry(1, opened, state.created)])
@@ -190,7 +212,7 @@ class TableRegistry:
         return await asyncio.shield(loading)
 
     async def _load(self, table: str) -> Session | Elsewhere:
-        def job(connection: Connection) -> tuple[Held | Elsewhere | None, list[LogEntry]]:
+        def job(connection: DatabaseConnection) -> tuple[Held | Elsewhere | None, list[LogEntry]]:
             lease = self.leases.acquire(connection, table)
             return lease, store.read_entries(connection, table) if isinstance(lease, Held) else []
 

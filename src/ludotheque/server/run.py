@@ -11,6 +11,7 @@ import threading
 import time
 import urllib.request
 import webbrowser
+from functools import partial
 from typing import Final
 
 import segno
@@ -20,6 +21,13 @@ from uvicorn.supervisors import Multiprocess
 from ludotheque.core import BadRequest, text
 from ludotheque.core.problems import reason
 from ludotheque.server.address import urls
+from ludotheque.server.admission import (
+    MOST_FROM_A_NETWORK,
+    RESERVED_FILES,
+    Admission,
+    HttpConnection,
+    raise_file_limit,
+)
 from ludotheque.server.app import make_app
 from ludotheque.server.crash_reports import install_crash_handlers
 from ludotheque.server.database import check_database
@@ -42,6 +50,8 @@ def from_environment() -> Application:
 
 
 def _configured(settings: ServerSettings, forwarded: str | None, processes: int) -> uvicorn.Config:
+    most = max(RESERVED_FILES, raise_file_limit() - RESERVED_FILES)
+    admission = Admission(most, MOST_FROM_A_NETWORK if settings.rate_limits else most, forwarded)
     return uvicorn.Config(
         "ludotheque.server.run:from_environment",
         factory=True,
@@ -53,7 +63,8 @@ def _configured(settings: ServerSettings, forwarded: str | None, processes: int)
         server_header=False,
         proxy_headers=forwarded is not None,
         forwarded_allow_ips=forwarded,
-        ws=WebSocketHandshake,
+        http=partial(HttpConnection, admission=admission),  # type: ignore[arg-type] # any callable will do
+        ws=partial(WebSocketHandshake, admission=admission),  # type: ignore[arg-type]
         timeout_graceful_shutdown=10,
         timeout_keep_alive=30,
         limit_concurrency=50_000,

@@ -3,11 +3,14 @@
 Who may do what at a table is in `ludotheque.table`; secrets are hashed in `store`.
 """
 
+import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import lru_cache
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
 from ludotheque.core import BadRequest, Problem, parse, write_json
@@ -15,6 +18,7 @@ from ludotheque.server.language import choose_language
 from ludotheque.server.problems import status_of, too_large
 from ludotheque.server.schemas.base import LARGEST_BODY, LARGEST_RECORD
 
+IpNetwork: TypeAlias = IPv4Network | IPv6Network
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -34,6 +38,7 @@ HEADERS: Final = (
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+BODY_SECONDS: Final = 30.0  # for a whole body
 NUL: Final = b"%00"
 LARGE_PATHS: Final = ("/api/records", "/api/verdict")
 MOST_ADDRESSES: Final = 50_000
@@ -96,9 +101,23 @@ class RateLimits:
 
 
 def address_of(scope: Scope) -> str:
-    """The address of a client. uvicorn applies X-Forwarded-For where the operator allows it."""
+    """The network of a client. uvicorn applies X-Forwarded-For where the operator allows it."""
     client = scope.get("client")
-    return str(client[0]) if client else ""
+    return network_of(str(client[0])) if client else ""
+
+
+@lru_cache(maxsize=MOST_ADDRESSES)
+def network_of(address: str) -> str:
+    """What limits count: an IPv4 address, or the /64 of an IPv6 address, since one customer has all of it."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(IPv6Network((int(found) >> 64 << 64, 64)))
+    return str(found)
 
 
 def header(scope: Scope, name: bytes) -> str | None:
@@ -154,14 +173,19 @@ class SecurityMiddleware:
         body = bytearray()
         said = header(scope, b"content-length") or "0"
         exceeds = not said.isdigit() or int(said) > most
-        while not exceeds:
-            message = await receive()
-            if message["type"] != "http.request":
-                return  # gone before the end of the body
-            body += message.get("body", b"")
-            exceeds = len(body) > most
-            if not message.get("more_body"):
-                break
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                while not exceeds:
+                    message = await receive()
+                    if message["type"] != "http.request":
+                        return  # gone before the end of the body
+                    body += message.get("body", b"")
+                    exceeds = len(body) > most
+                    if not message.get("more_body"):
+                        break
+        except TimeoutError:
+            await _refuse(scope, send, BadRequest("server.http.slow"))
+            return
         if exceeds:
             await _refuse(scope, send, too_large(most))
             return

@@ -18,6 +18,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.utils import get_local_addr, get_remote_addr, is_ssl
 from uvicorn.server import ServerState
 
+from ludotheque.server.admission import Admission, remote_address
 from ludotheque.server.schemas.base import LARGEST_MESSAGE
 
 LOG: Final = logging.getLogger("ludotheque.server")
@@ -195,7 +196,11 @@ class WebSocketTransport(WSListener):
 class WebSocketHandshake(asyncio.Protocol):
     """Takes over a connection from uvicorn that asks for a WebSocket; the application accepts or refuses it."""
 
-    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
+    def __init__(
+        self, config: Config, server_state: ServerState, app_state: dict[str, Any], *, admission: Admission
+    ) -> None:
+        self._admission = admission
+        self._address = ""
         self._app = config.loaded_app
         self._root_path = config.root_path
         self._connections: set[Any] = server_state.connections
@@ -209,12 +214,18 @@ class WebSocketHandshake(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """uvicorn hands over the connection."""
         self._transport = cast(asyncio.Transport, transport)  # uvloop's class does not inherit from it
+        self._address = remote_address(transport)  # counted already, when it began as HTTP
         self._connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is lost before it was accepted."""
         del exc
-        self._connections.discard(self)
+        self._end()
+
+    def _end(self) -> None:
+        if self in self._connections:
+            self._connections.discard(self)
+            self._admission.leave(self._address)
 
     def data_received(self, data: bytes) -> None:
         """The request, which uvicorn has checked. More data before the answer is an error."""
@@ -279,7 +290,7 @@ class WebSocketHandshake(asyncio.Protocol):
         """Accept the connection: picows answers the request and takes over."""
         transport = self._transport
         assert transport is not None
-        accepted = self._accepted = WebSocketTransport(lambda: self._connections.discard(self))
+        accepted = self._accepted = WebSocketTransport(self._end)
         frames = WSProtocol(
             None,
             None,

@@ -27,6 +27,7 @@ export interface Advice {
   value: number | null;
   considered: (Thought)[];
   level: number;
+  reasons: (Event)[];
 }
 
 /** The position, and the steps that led to it. */
@@ -253,6 +254,7 @@ export interface HintMessage {
   value: number | null;
   considered: (Thought)[];
   level: number;
+  reasons: (Event)[];
   what: "hint";
   id: string;
   number: number;
