@@ -6,7 +6,7 @@ from ludotheque.core import BadRequest, Decision, Json, Step
 from ludotheque.table import requests
 from ludotheque.table.context import Context, Handling
 from ludotheque.table.effects import Advise, PlayAll
-from ludotheque.table.presentation import show_position, told
+from ludotheque.table.presentation import show_position, tell, told
 from ludotheque.table.problems import NotAllowed
 from ludotheque.table.rights import playing
 
@@ -85,6 +85,7 @@ def hint(context: Context, request: requests.AskHint) -> Handling:
             "value": decision.value,
             "considered": [{"action": one.action, "value": one.value} for one in decision.considered[:CONSIDERED_TOLD]],
             "level": request.level,
+            "reasons": tell(state.game, decision.reasons, state.names),
         },
         actor,
     )
