@@ -16,7 +16,7 @@ from ludotheque import __version__
 from ludotheque.cli.app import app
 from ludotheque.cli.typer_texts import TYPERS_OPTIONS
 from ludotheque.cli.warm import remove_old_folders
-from ludotheque.core import Catalogue, Dice, Match, find_game, game_names, write_json, write_record
+from ludotheque.core import Catalogue, Dice, Match, find_game, game_names, languages, write_json, write_record
 from ludotheque.core.examples import with_captions
 from ludotheque.server.database import exclusive, open_database
 
@@ -159,6 +159,18 @@ def test_an_unknown_command_suggests_the_nearest() -> None:
     done = run("arenna")
     assert done.exit_code == 2
     assert "arena" in done.stderr
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_option_of_a_game_is_explained_in_both_languages(game: str) -> None:
+    for language in languages():
+        told = run("games", game, "--language", language).stdout
+        for option in find_game(game).declared_options:
+            assert f"  {option.name}=" in told
+            about = find_game(game).catalogue.say(f"option.{option.name}.about", language)
+            assert about in " ".join(told.split())
+    described = json.loads(run("games", game, "--json").stdout)
+    assert [one["name"] for one in described["options"]] == [one.name for one in find_game(game).declared_options]
 
 
 @pytest.mark.parametrize("arguments", [["games"], ["rules", "yam-master"], ["--help"]])

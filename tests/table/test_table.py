@@ -7,7 +7,18 @@ import pytest
 
 from hosting.lists import ListHost, Person, opened, seat
 from hosting.pig import PIG, ChangedPig, OptionPig, PatientPig, StarterPig
-from ludotheque.core import BadRequest, Decision, Game, IllegalAction, Json, JsonObject, read_record, verify
+from ludotheque.core import (
+    BadRequest,
+    Decision,
+    Event,
+    Game,
+    IllegalAction,
+    Json,
+    JsonObject,
+    languages,
+    read_record,
+    verify,
+)
 from ludotheque.table import (
     Advise,
     Cancel,
@@ -316,6 +327,21 @@ def test_a_hint_does_not_hold_the_table_up(elsewhere: bool) -> None:
     host.asks(anna, "act", action="roll")
     host.resumes(advise, Decision("roll", 0.5, ()))
     assert (anna.last("hint")["action"], anna.last("hint")["number"]) == ("roll", number)
+    assert anna.last("hint")["reasons"] == []
+
+
+def test_the_reasons_for_a_hint_are_told_in_every_language(elsewhere: bool) -> None:
+    anna = Person("Anna")
+    host = ListHost([opened("plain-pig", seat("Anna"), seat("Anna"))], GAMES, elsewhere=elsewhere)
+    host.enter(anna)
+    host.asks(anna, "hint", level=1)
+    (advise,) = host.pending
+    assert isinstance(advise, Advise)
+    reason = Event("hold", {"player": 0, "action": "hold"})
+    host.resumes(advise, Decision("roll", 0.5, (), (reason,)))
+    (told,) = anna.last("hint")["reasons"]
+    assert (told["what"], told["facts"]) == ("hold", reason.facts)
+    assert set(told["words"]) == set(languages())
 
 
 def test_speech_reaches_those_who_have_not_muted_it(elsewhere: bool) -> None:
@@ -436,9 +462,14 @@ def test_in_a_series_the_start_goes_round_among_the_players_and_the_record_shows
     for _ in range(2 * names):
         while host.table.state.status == "playing":
             play_on(host, people)
+        told = host.table.state.inside(())["starts_next"]
+        assert isinstance(told, int)
+        announced = host.table.state.seats[told].person
         for one in people:
             host.asks(one, "rematch")
         started.append(starter(host))
+        assert started[-1] == announced, "and everybody was told who would start"
+        assert host.table.state.inside(())["starts_next"] is None
         state = host.table.state
         assert state.match is not None
         record = state.record(reveal=True)

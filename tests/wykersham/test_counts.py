@@ -30,14 +30,21 @@ SLID = (0, 0, 0, 0, -1)
 ONE_BY_ONE = {"combined_goals": False}
 POSITIONS: dict[str, tuple[dict[str, Any], dict[str, bool], list[int]]] = {
     "start": (first_view(2, {}), {}, [30, 630, 6300, 22320]),
-    "rich": (turn_view(RICH, offsets=SLID), ONE_BY_ONE, [21, 186, 648, 3160, 24728, 161369]),
+    "rich": (turn_view(RICH, offsets=SLID), {}, [21, 186, 648, 3160, 24888, 165033]),
     "forced": (
+        turn_view(RICH, offsets=SLID),
+        {"same_direction": False, "forced_goals": True},
+        [21, 186, 576, 2700, 20538],
+    ),
+    "last turn": (LAST, {}, [21, 186, 648, 2152, 3864, 3897]),
+    "rich, one by one": (turn_view(RICH, offsets=SLID), ONE_BY_ONE, [21, 186, 648, 3160, 24728, 161369]),
+    "forced, one by one": (
         turn_view(RICH, offsets=SLID),
         {"same_direction": False, "forced_goals": True, **ONE_BY_ONE},
         [21, 186, 576, 2700, 20378],
     ),
     "closed": (turn_view(CLOSED), {"shared_middle": False}, [21, 123, 390, 1782, 16236]),
-    "last turn": (LAST, ONE_BY_ONE, [21, 186, 648, 2152, 3704, 3971]),
+    "last turn, one by one": (LAST, ONE_BY_ONE, [21, 186, 648, 2152, 3704, 3971]),
 }
 
 

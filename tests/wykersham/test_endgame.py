@@ -100,10 +100,11 @@ STACKED = """
 """Red has several goals within reach, with stacks that two of them share."""
 
 
+@pytest.mark.parametrize("combined", [True, False])
 @pytest.mark.parametrize("roll", ["13", "26", "33", "35", "46", "55"])
-def test_the_best_last_turn_on_a_board_with_stacks(roll: str) -> None:
+def test_the_best_last_turn_on_a_board_with_stacks(roll: str, combined: bool) -> None:
     view = last_turn(STACKED, 0, offsets=(-1, 0, 0, 1, 0))
-    options = {"shared_middle": False, "combined_goals": False}
+    options = {"shared_middle": False, "combined_goals": combined}
     position = from_view(view, **options).play(roll)
     expected = best_lead(Reference(position.view, options, 2), options, 0)
     assert kernel_lead(GAME.from_view(position.view, 2, GAME.read_options(options)).state) == expected
@@ -162,13 +163,13 @@ def test_last_turns_are_remembered_apart_with_and_without_combinations() -> None
 
 
 @pytest.mark.accelerator("ludotheque.games.wykersham.endgame.most_lead")
-@pytest.mark.parametrize("seed", range(12 if JIT else 1))
+@pytest.mark.parametrize("seed", range(16 if JIT else 1))
 def test_the_best_last_turn_after_random_games(seed: int) -> None:
     options = {
         "same_direction": bool(seed % 2),
         "shared_middle": bool(seed // 2 % 2),
         "forced_goals": bool(seed // 4 % 2),
-        "combined_goals": False,
+        "combined_goals": bool(seed // 8 % 2),
     }
     dice = random.Random(seed)
     position = discrete(Match(GAME, options=options).position)

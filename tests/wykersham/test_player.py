@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(not JIT, reason="bots think with compiled rules"
 
 @pytest.fixture(scope="module")
 def decisions() -> list[DiscretePosition]:
-    varied = {"shared_middle": False, "forced_goals": True}
+    varied = {"shared_middle": False, "forced_goals": True, "combined_goals": False}
     return decisions_of_bots(GAME, (3, 1), "a") + decisions_of_bots(GAME, (2, 4), "b", varied)
 
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from ludotheque.analysis import advise
+from ludotheque.bots import bot
 from ludotheque.core import Event
 from ludotheque.games.wykersham import GAME
 from ludotheque.games.wykersham.reasons import barred_lines, why_better
@@ -80,3 +82,13 @@ def test_nothing_is_said_of_lines_when_the_other_has_no_turn_left() -> None:
     view["winnings"] = [30, 28]
     last = from_view(view).play("25")
     assert reasons(last, "2@2 stay 5@4 stay", "2@3 5@3") == {}
+
+
+def test_an_advice_says_why_where_the_next_best_is_clearly_worse() -> None:
+    late = table(FOUR_IN_3, "26", "6@3", "2@1", turns=13)
+    decision = advise(late.position, bot(GAME, 5))
+    assert decision.action == "right"
+    assert "why-marbles" in {event.what for event in decision.reasons}
+    nearly_equal = advise(table(EMPTY, "25").position, bot(GAME, 5))
+    assert nearly_equal.considered[0].value - nearly_equal.considered[1].value < 0.01
+    assert nearly_equal.reasons == ()

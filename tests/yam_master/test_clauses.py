@@ -307,6 +307,18 @@ def test_three_is_one_point_four_is_two() -> None:
     shows(start(["11100", *EMPTY[1:]]), points=[0, 1])
 
 
+@pytest.mark.clause("M20")
+def test_the_terminal_tells_each_line_and_that_four_are_two_points_and_not_more() -> None:
+    board = ["0000.", "...1.", "...1.", "...1.", "....."]
+    game = start(board)
+    shows(game, points=[2, 1])
+    told = game.picture()
+    assert "r1c1 to r1c4: four in line, 2 points, not more" in told
+    assert "r2c4 to r4c4: three in line, 1 point" in told
+    assert told.count("in line") == 2
+    assert "r1c1 à r1c4 : quatre pions alignés, 2 points, pas plus" in game.picture(language="fr")
+
+
 @pytest.mark.clause("M21")
 def test_five_in_line_wins_at_once() -> None:
     board = [".0000", "1111.", "1111.", "111..", "....."]  # the enemy has far more points

@@ -8,7 +8,7 @@ from ludotheque.analysis.puzzles import (
     puzzle_of_the_day,
     read_puzzles,
 )
-from ludotheque.analysis.reasons import Comparison, ComparisonText, Line, compare, read_comparison
+from ludotheque.analysis.reasons import Comparison, ComparisonText, Line, advise, compare, read_comparison
 from ludotheque.analysis.review import Moment, PositionJudge, Review, SeatSummary, moments, review, reviewable
 from ludotheque.analysis.study import Observed, Study, observe, play_study
 from ludotheque.analysis.summary import Fact, Length, Order, Summary, summarise
@@ -29,6 +29,7 @@ __all__ = [
     "SeatSummary",
     "Study",
     "Summary",
+    "advise",
     "compare",
     "judge_answer",
     "moments",

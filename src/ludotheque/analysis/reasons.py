@@ -4,13 +4,15 @@ Reviews and puzzles use it. The facts are events, so that they are told like any
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from ludotheque.core import Catalogue, Event, Game, JsonObject, Player, Position, Reader
+from ludotheque.core import Catalogue, Decision, Event, Game, JsonObject, Player, Position, Reader
 from ludotheque.core.catalogue import PROGRAM
 
 LONGEST: Final = 12  # actions of a continuation
+CLEARLY_WORSE: Final = 0.01  # of a win
+GLANCE: Final = 0.1  # seconds for each action that continues an advice
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,18 @@ def compare(position: Position, better: str, chosen: str, judge: Player, seconds
     first, second = (_play_on(position, action, judge, seconds) for action in (better, chosen))
     reasons = position.game.capabilities.hints.reasons
     return Comparison(first, second, tuple(reasons(position, first.actions, second.actions)) if reasons else ())
+
+
+def advise(position: Position, adviser: Player, seconds: float | None = None) -> Decision:
+    """What a player would do and, where the next best action is clearly worse, the game's reasons for it."""
+    decision = adviser.choose(position, seconds=seconds)
+    following = next((one for one in decision.considered if one.action != decision.action), None)
+    if following is None or decision.value is None or decision.value - following.value < CLEARLY_WORSE:
+        return decision
+    if position.game.capabilities.hints.reasons is None:
+        return decision
+    compared = compare(position, decision.action, following.action, adviser, GLANCE)
+    return replace(decision, reasons=compared.reasons)
 
 
 def _play_on(position: Position, action: str, judge: Player, seconds: float | None) -> Line:

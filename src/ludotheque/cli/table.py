@@ -23,7 +23,6 @@ from ludotheque.cli.translator import Translator, paint_for_terminal
 from ludotheque.core import (
     CHANCE,
     BadRequest,
-    Decision,
     Event,
     IllegalAction,
     Json,
@@ -56,7 +55,6 @@ from ludotheque.table import (
 
 WORDS: Final = ("help", "hint", "undo", "moves", "board", "rules", "save", "resume", "quit")
 HINT_LEVEL: Final = 5  # the others err on purpose
-CLEARLY_WORSE: Final = 0.01  # of a win
 
 
 class Left(Exception):
@@ -476,11 +474,12 @@ class TerminalTable:
         self._carry_out(self.table.handle(requests.AskHint("hint", HINT_LEVEL), self._terminal, self._now()))
         advise = self._advise
         assert advise is not None
+        from ludotheque.analysis import advise as decision_with_reasons  # noqa: PLC0415 - a match does not wait for it
+
         try:
             with self._thinking(self.names[self._mover()]):
                 adviser = bot(match.game, advise.level)
-                decision = adviser.choose(advise.position)
-                why = _reasons(advise.position, decision, adviser)
+                decision = decision_with_reasons(advise.position, adviser)
                 adviser.close()
             self._carry_out(self.table.resume(advise.id, decision, self._now()))
         except Problem as problem:
@@ -497,7 +496,7 @@ class TerminalTable:
         )
         told = self.translator.say("play.hint", action=action, percent=round(100 * decision.value))
         typer.echo(told + (self.translator.say("play.hint-others", others=others) if others else ""))
-        for event in why:
+        for event in decision.reasons:
             typer.echo(f"  {match.game.tell(event, self.translator.language, self.names)}")
         tell_odds = match.game.capabilities.hints.odds
         odds = sorted(tell_odds(self.position).items(), key=lambda one: -one[1]) if tell_odds else []
@@ -552,16 +551,6 @@ class TerminalTable:
 
     def _quit(self) -> None:
         raise Left
-
-
-def _reasons(position: Position, decision: Decision, adviser: Player) -> tuple[Event, ...]:
-    """What speaks for an advice over the next best action, where that is clearly worse."""
-    following = next((one for one in decision.considered if one.action != decision.action), None)
-    if following is None or decision.value is None or decision.value - following.value < CLEARLY_WORSE:
-        return ()
-    from ludotheque.analysis import compare  # noqa: PLC0415 - a match does not wait for it
-
-    return compare(position, decision.action, following.action, adviser).reasons
 
 
 def _events(told: Json) -> list[Event]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ludotheque.core.game import Position
+    from ludotheque.core.game import Event, Position
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,8 @@ class Decision:
     action: str
     value: float | None = None
     considered: tuple[Thought, ...] = ()
+    reasons: tuple[Event, ...] = ()
+    """What speaks for the action over the next best, as far as the game can say; only where an advice was asked for."""
 
 
 class Player(ABC):

@@ -26,6 +26,7 @@ from ludotheque.core import (
     BadJson,
     BadRecord,
     BadRequest,
+    Decision,
     Dice,
     Game,
     Json,
@@ -42,7 +43,7 @@ from ludotheque.core import (
     write_json,
 )
 from ludotheque.server.schemas.positions import Question
-from ludotheque.table.presentation import show_position, told
+from ludotheque.table.presentation import show_position, tell, told
 
 DRAWN: Final = "?"
 JUDGE: Final = 5  # the level that judges answers and reviews
@@ -72,6 +73,11 @@ def answer(question: Question) -> JsonObject:
     match, steps = replay(question)
     position = show_position(match.position, len(match.log), all_odds=True)
     return {"position": position, "steps": steps}
+
+
+def reasons_told(question: Question, decision: Decision) -> list[JsonObject]:
+    """The reasons for an advice, in words."""
+    return tell(find_game(question.game), decision.reasons, _names(question.names))
 
 
 def odds_of(question: Question) -> JsonObject:

@@ -2,8 +2,10 @@
 
 import pickle
 import time
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
+from ludotheque.analysis import advise
 from ludotheque.bots import Forfeit, ProgramPlayer, bot
 from ludotheque.core import Decision, Position
 from ludotheque.server.metrics import Metrics
@@ -13,6 +15,7 @@ from ludotheque.server.workers import Workers, WorkFailed, WorkLost
 
 LONGEST: Final = 60.0  # seconds after which a worker is killed
 ATTEMPTS: Final = 2
+Decide: TypeAlias = Callable[[bytes, int, float | None, int], Decision]
 
 
 def _choose(position: bytes, level: int, seconds: float | None, seed: int) -> Decision:
@@ -20,6 +23,16 @@ def _choose(position: bytes, level: int, seconds: float | None, seed: int) -> De
     player = bot(here.game, level)
     try:
         return player.choose(here, seconds=seconds, seed=seed)
+    finally:
+        player.close()
+
+
+def _advise(position: bytes, level: int, seconds: float | None, seed: int) -> Decision:
+    del seed
+    here: Position = pickle.loads(position)  # noqa: S301 - our own, from a moment ago
+    player = bot(here.game, level)
+    try:
+        return advise(here, player, seconds)
     finally:
         player.close()
 
@@ -42,11 +55,20 @@ class Bots:
 
     async def choose(self, position: Position, level: int, *, seconds: float | None = None, seed: int = 0) -> Decision:
         """The decision of a bot; tried again once if the worker dies."""
+        return await self._decide(_choose, position, level, seconds, seed)
+
+    async def advise(self, position: Position, level: int, *, seconds: float | None = None) -> Decision:
+        """The same with the game's reasons for it."""
+        return await self._decide(_advise, position, level, seconds, 0)
+
+    async def _decide(
+        self, decide: Decide, position: Position, level: int, seconds: float | None, seed: int
+    ) -> Decision:
         began = time.perf_counter()
         content = pickled(position)
         for attempt in range(ATTEMPTS):
             try:
-                decision = await self._workers.run(LONGEST, _choose, content, level, seconds, seed + attempt)
+                decision = await self._workers.run(LONGEST, decide, content, level, seconds, seed + attempt)
             except (WorkLost, WorkFailed):
                 continue
             self._metrics.bot_seconds.observe(time.perf_counter() - began)

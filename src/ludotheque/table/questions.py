@@ -6,7 +6,7 @@ from ludotheque.core import BadRequest, Decision, Json, Step
 from ludotheque.table import requests
 from ludotheque.table.context import Context, Handling
 from ludotheque.table.effects import Advise, PlayAll
-from ludotheque.table.presentation import show_position, told
+from ludotheque.table.presentation import show_position, tell, told
 from ludotheque.table.problems import NotAllowed
 from ludotheque.table.rights import playing
 
@@ -25,7 +25,9 @@ def peek(context: Context, request: requests.Peek) -> Handling:
     match = state.match
     if match is None:
         raise BadRequest("table.not-begun")
-    position, length = state.shown or match.position, len(match.log)
+    calls, length = state.game.capabilities.calls, len(match.log)
+    says = calls is not None and request.actions[:1] == (calls.action,)
+    position = match.position if says else state.shown or match.position
     steps: Sequence[Step] = yield PlayAll(position, [(action, None) for action in request.actions])
     shown: list[Json] = []
     for action, step in zip(request.actions, steps, strict=True):
@@ -83,6 +85,7 @@ def hint(context: Context, request: requests.AskHint) -> Handling:
             "value": decision.value,
             "considered": [{"action": one.action, "value": one.value} for one in decision.considered[:CONSIDERED_TOLD]],
             "level": request.level,
+            "reasons": tell(state.game, decision.reasons, state.names),
         },
         actor,
     )

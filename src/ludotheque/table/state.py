@@ -184,16 +184,22 @@ class TableState:
         shares = tuple(seat.share or "" for seat in seats) if any(seat.share for seat in seats) else ()
         return Dice(self.next_seed or self.seed, shares)
 
-    def next_starter(self) -> int | None:
-        """M24: who starts the next match, by the seats of that match: the player after the last starter.
+    @property
+    def starts_next(self) -> int | None:
+        """M24: the seat, as all sit now, of who starts the next match: the player after the last starter.
 
         None where the table's options say who starts: in the first match, from a given position, and in games without the
-        option. After a match everyone moves on by one seat, so the player after the last starter is then two seats on.
+        option.
         """
         if self.match is None or self.setup is not None or self.game.starter_option is None:
             return None
         last = self.match.first.acting
-        return None if last is None else (last + 2) % len(self.seats)
+        return None if last is None else (last + 1) % len(self.seats)
+
+    def next_starter(self) -> int | None:
+        """The same by the seats of the next match: everyone moves on by one."""
+        now = self.starts_next
+        return None if now is None else (now + 1) % len(self.seats)
 
     def options_for(self, first: int | None) -> JsonObject:
         """The options of a match that a seat is named to start; None: as the table has them."""
@@ -280,9 +286,9 @@ class TableState:
     @property
     def call(self) -> Call | None:
         """What a player has to say by themselves now, or pays for; None where the table reminds of it."""
-        position = self.position
-        if not self._has_calls or position is None or self.status != "playing":
+        if not self._has_calls or self.match is None or self.status != "playing":
             return None
+        position = self.match.position
         if self._call is None or self._call[0] is not position:
             self._call = position, position.pending_call
         return self._call[1]
@@ -378,6 +384,7 @@ class TableState:
             if takeback is None
             else {"seat": takeback.seat, "length": takeback.length, "agreed": list(takeback.agreed)},
             "rematch": self.rematch,
+            "starts_next": None if end is None or closed is not None else self.starts_next,
             "dice": {
                 "commitment": commitment(self.seed),
                 "numbers": [seat.share for seat in self.seats],

@@ -69,6 +69,8 @@ export class Connection {
   problem: string | null = $state(null);
   notice: { why: string; person: Person | null } | null = $state.raw(null);
   hint: string | null = $state(null);
+  /** What speaks for the hint; outdated once there is none. */
+  hintReasons: readonly string[] = $state([]);
   thinking = $state(false);
   waiting = $state(false);
   clockOffset = 0;
@@ -145,6 +147,7 @@ export class Connection {
     this.problem = null;
     try {
       const advice = await this.question<Extract<AnyMessage, { what: "hint" }>>("hint", { level: 4 });
+      this.hintReasons = advice.reasons.map((reason) => told(reason.words));
       this.hint = advice.action;
     } catch (problem) {
       this.problem = (problem as Error).message;

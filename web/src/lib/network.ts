@@ -27,6 +27,7 @@ export interface Advice {
   value: number | null;
   considered: (Thought)[];
   level: number;
+  reasons: (Event)[];
 }
 
 /** The position, and the steps that led to it. */
@@ -253,6 +254,7 @@ export interface HintMessage {
   value: number | null;
   considered: (Thought)[];
   level: number;
+  reasons: (Event)[];
   what: "hint";
   id: string;
   number: number;
@@ -370,6 +372,8 @@ export interface NewSettings {
   chat?: boolean;
   pace?: number;
   claim_after?: number;
+  /** whether players are reminded of what they have to say by themselves */
+  remind?: boolean;
 }
 
 /** A table to open. */
@@ -789,6 +793,8 @@ export interface Table {
   ended: Ended | null;
   takeback: Takeback | null;
   rematch: (number)[];
+  /** when over: the seat, as all sit now, of who starts the next match, if that is known */
+  starts_next?: number | null;
   dice: FairDice;
   closed?: Words | null;
 }

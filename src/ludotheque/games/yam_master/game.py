@@ -54,21 +54,24 @@ def _cell(cell: int) -> str:
     return f"r{cell // 5 + 1}c{cell % 5 + 1}"
 
 
-def runs_through(board: Sequence[int], cell: int) -> list[list[int]]:
-    """M19: the runs of three pawns or more that a pawn has made or made longer, for the page to show."""
+def runs_of(board: Sequence[int], seat: int) -> list[list[int]]:
+    """M19, M20: a player's lines of three pawns or more; a line is a maximal run."""
     found: list[list[int]] = []
     for line in facts.LINES:
-        if cell not in line:
-            continue
         run: list[int] = []
         for one in (*line, -1):
-            if one >= 0 and board[one] == board[cell]:
+            if one >= 0 and board[one] == seat:
                 run.append(one)
                 continue
-            if cell in run and len(run) >= 3:
+            if len(run) >= 3:
                 found.append(run)
             run = []
     return found
+
+
+def runs_through(board: Sequence[int], cell: int) -> list[list[int]]:
+    """M19: the runs of three pawns or more that a pawn has made or made longer, for the page to show."""
+    return [run for run in runs_of(board, board[cell]) if cell in run]
 
 
 class YamMaster(DiscreteGame):
@@ -291,7 +294,7 @@ class YamMaster(DiscreteGame):
         return Event("wins", {"winner": winner, "points": points[winner], "against": points[1 - winner]})
 
     def picture_of(self, position: DiscretePosition, paint: Paint, language: str) -> str:
-        """The board with its combinations and pawns, the dice, and both players' stock and points."""
+        """The board with its combinations and pawns, the dice, and both players' stock, points and lines."""
         fields = position.fields
         width = 7
         rule = "   ├" + "┼".join(["─" * width] * 5) + "┤"
@@ -316,6 +319,9 @@ class YamMaster(DiscreteGame):
             sign = "▶" if seat == fields.player and not fields.over else " "
             name = paint(COLOURS[seat], f"{MARKS[seat]} {self.seat_name(seat, language)}")
             lines.append(f" {sign} {name}{colon}{self.catalogue.say('board.seat', language, told)}")
+            for run in runs_of(fields.board, seat):
+                ends: dict[str, Json] = {"from": _cell(run[0]), "to": _cell(run[-1])}
+                lines.append("       " + self.catalogue.say(f"board.line-of-{len(run)}", language, ends))
         if not fields.over:
             dice = "" if fields.dice == facts.NO_DICE else " ".join(facts.ROLL_TEXTS[fields.dice])
             told = {"dice": paint("bold", dice or "–"), "roll": fields.rolls}

@@ -9,7 +9,7 @@ from ludotheque.server import analysis
 from ludotheque.server.problems import slow_down
 from ludotheque.server.remote_rules import runs_here
 from ludotheque.server.routes.dependencies import GameName, TheRegistry, in_worker, limit, the_limits
-from ludotheque.server.schemas.positions import Advice, Answer, Odds, Question, Thought
+from ludotheque.server.schemas.positions import Advice, Answer, Event, Odds, Question, Thought
 from ludotheque.server.security import address_of
 
 router = APIRouter()
@@ -50,10 +50,11 @@ async def any_hint(question: Question, registry: TheRegistry) -> Advice:
         position = await in_worker(registry, analysis.position_of, question)
     if not isinstance(position.to_move, int):
         raise BadJson("server.question.nothing-to-decide")
-    decision = await registry.bots.choose(position, question.level, seconds=question.seconds or 1.0)
+    decision = await registry.bots.advise(position, question.level, seconds=question.seconds or 1.0)
     return Advice(
         action=decision.action,
         value=decision.value,
         considered=[Thought(action=one.action, value=one.value) for one in decision.considered[:50]],
         level=question.level,
+        reasons=[Event.model_validate(one) for one in analysis.reasons_told(question, decision)],
     )

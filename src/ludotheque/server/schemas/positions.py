@@ -82,6 +82,7 @@ class Advice(Model):
     value: float | None
     considered: list[Thought]
     level: int
+    reasons: list[Event]
 
 
 class Odd(Model):

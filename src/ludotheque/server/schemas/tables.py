@@ -201,6 +201,10 @@ class Table(Model):
     ended: Ended | None
     takeback: Takeback | None
     rematch: list[int]
+    starts_next: Annotated[
+        int | None,
+        Field(description="when over: the seat, as all sit now, of who starts the next match, if that is known"),
+    ] = None
     dice: FairDice
     closed: Words | None = None
     """Why nothing can be played here any more."""

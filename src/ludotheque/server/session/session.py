@@ -317,7 +317,7 @@ class Session:
             if isinstance(work, Advise):
                 result: Any
                 try:
-                    result = await self._services.bots.choose(work.position, work.level, seconds=HINT_SECONDS)
+                    result = await self._services.bots.advise(work.position, work.level, seconds=HINT_SECONDS)
                 except Problem as problem:
                     result = problem
                 await self._answer(self.table.resume(work.id, result, self.now()))

@@ -136,6 +136,24 @@ def _largest_load(board: BoardState, new: NewPiece) -> float:
 
 
 @kernel
+def _largest_load_of_arrays(
+    bodies: Array,
+    poses: Array,
+    points: Array,
+    moments: Array,
+    wrenches: Array,
+    supports: Array,
+    magnet: Array,
+    body: Array,
+    pose: Array,
+    support: Array,
+) -> float:
+    """`_largest_load` with the fields of its structures: it is called most, and arrays are handed over faster than structures."""
+    board = BoardState(bodies, poses, points, moments, wrenches, supports)
+    return _largest_load(board, NewPiece(magnet, body, pose, support))
+
+
+@kernel
 def _largest_load_along(board: BoardState, magnet: Array, way: Array) -> float:
     """The largest load of any piece on the board while a hand brings one more along a way.
 
@@ -222,8 +240,8 @@ class StabilityEstimator:
         """The largest load of any piece if this magnet were in this pose (mm): below 1 everything would hold."""
         here = np.array(pose, dtype=np.float64)
         here[:3] /= 10
-        new = NewPiece(self._magnets[magnet], self._bodies[magnet], here, support_of(self._shapes[magnet], pose))
-        return float(_largest_load(self._board, new))
+        support = support_of(self._shapes[magnet], pose)
+        return float(_largest_load_of_arrays(*self._board, self._magnets[magnet], self._bodies[magnet], here, support))
 
     def largest_load_along(self, magnet: int, path: Path) -> float:
         """The largest load of any piece while a hand brings this magnet along a path, as if nothing moved meanwhile."""
