@@ -41,8 +41,8 @@ def middle(game: str, after: int | None = None) -> dict[str, Any]:
             match.play(chance.choice([one for one in possible if one.startswith("place")] or possible))
 
 
-def magnets(phase: str = "turn", *, board: int = 6, stacks: tuple[int, int] = (7, 7), **more: Any) -> dict[str, Any]:
-    """A Yikerz! table: some pieces on the pyramid, the others in two stacks."""
+def magnets(phase: str = "turn", *, board: int = 6, stacks: tuple[int, ...] = (7, 7), **more: Any) -> dict[str, Any]:
+    """A Yikerz! table: some pieces on the pyramid, the others in the players' stacks."""
     lying = dict(list(LYING.items())[:board])
     free = iter([number for number in range(20) if number not in lying])
     owners = {next(free): seat for seat, count in enumerate(stacks) for _ in range(count)}

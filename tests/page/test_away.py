@@ -1,8 +1,10 @@
 """Away and back: the network goes, the server restarts, the window is loaded again, a second window opens."""
 
+import json
+import re
 import time
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from page.moments import middle
 from page.site import (
@@ -106,3 +108,28 @@ def test_two_windows_of_one_person_show_the_same_game(people: People) -> None:
     assert _lines(one) > 0
     expect(other.locator(".lines li")).to_have_count(_lines(one))
     at_rest(other)
+
+
+def test_a_table_whose_rules_are_gone_says_so(people: People, site: Site) -> None:
+    """The server's sentence, and what to do next; no board is drawn of a position that nobody can read."""
+    table, _ = open_table(site, "twisty", seats=[{"kind": "open"}, {"kind": "open"}])
+    page = people.come("/about", name="Anna", language="fr-FR")
+    sentence = {"en": "The rules have changed.", "fr": "Les règles ont changé."}
+
+    def closing(here: WebSocketRoute) -> None:
+        there = here.connect_to_server()
+
+        def tell(message: str | bytes) -> None:
+            told = json.loads(message)
+            if isinstance(told.get("table"), dict):
+                told["table"]["closed"] = sentence
+            here.send(json.dumps(told))
+
+        there.on_message(tell)
+
+    page.route_web_socket(re.compile("/api/"), closing)
+    page.goto(f"{site.url}/t/{table}")
+    expect(page.get_by_role("heading", name="Cette table est fermée")).to_be_visible()
+    expect(page.get_by_text(sentence["fr"])).to_be_visible()
+    expect(page.get_by_role("link", name="Ouvrir une table")).to_have_attribute("href", "/new/twisty")
+    assert page.locator("[data-board]").count() == 0

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from page.moments import finished, magnets
@@ -248,4 +249,42 @@ def test_the_first_lesson_can_be_finished(people: People) -> None:
     expect(onward).to_be_enabled()
     onward.click()
     page.locator(".panel [data-pick]").first.click()
+    expect(onward).to_be_enabled()
+    expect(page.locator(".task")).not_to_contain_text("three magnets")
+    onward.click()
+    page.locator(".panel [data-pick]").first.click()
+    expect(page.locator(".task")).to_contain_text("three magnets")
     expect(page.get_by_text("That is all you need")).to_be_visible()
+
+
+# Whether no two of these lie on each other, and all are within the window.
+APART = """(what) => {
+  const boxes = [...document.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
+  return boxes.every((one, k) => one.left >= 0 && one.right <= innerWidth && boxes.slice(k + 1).every((other) =>
+    one.right <= other.left + 1 || other.right <= one.left + 1 || one.bottom <= other.top + 1 || other.bottom <= one.top + 1));
+}"""
+
+
+@pytest.mark.clause("Y1")
+@pytest.mark.parametrize("size", [(360, 720), (740, 360), (1200, 800)])
+def test_six_sit_around_a_board_on_any_screen(people: People, site: Site, size: tuple[int, int]) -> None:
+    """Plates and the names at the stacks are apart from each other and from the view's buttons, and each has its own mark."""
+    seats = [{"kind": "open"}, *[{"kind": "bot", "level": 1}] * 5]
+    setup = magnets(board=2, stacks=(3, 3, 3, 3, 3, 3))
+    table, _ = open_table(site, "yikerz", seats=seats, setup=setup, settings={"pace": 0})
+    width, height = size
+    phone: dict[str, Any] = {"is_mobile": True, "has_touch": True} if width < 1000 else {}
+    page = people.come(f"/t/{table}", name="Anna", viewport={"width": width, "height": height}, **phone)
+    page.get_by_role("button", name="Sit here").first.click()
+    expect(page.locator(".plate")).to_have_count(6)
+    expect(page.locator(".scene .label")).to_have_count(6)
+    _seen(page)
+    for what in (".plate", ".scene .label, .scene .tool"):
+        deadline = time.monotonic() + 5
+        while not page.evaluate(APART, what):
+            assert time.monotonic() < deadline, what
+            page.wait_for_timeout(50)
+    marks = page.locator(".plate .mark path").evaluate_all("some => some.map((one) => one.getAttribute('d'))")
+    colours = page.locator(".plate .mark circle").evaluate_all("some => some.map((one) => one.getAttribute('fill'))")
+    assert len(set(marks)) == len(set(colours)) == 6
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

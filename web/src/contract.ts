@@ -106,6 +106,8 @@ export interface Table {
 export interface Mark {
   colour: string;
   path: string;
+  /** The path's own colour on a light one; otherwise cream. */
+  ink?: string;
 }
 
 export interface Board {

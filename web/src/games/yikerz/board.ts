@@ -1,11 +1,9 @@
 // Yikerz!'s board: a table in three dimensions with mats and heavy black magnets. three.js is loaded only with it.
 import type { Board, Table } from "../../contract";
-import { mounted, SEAT_MARKS } from "../mounting.svelte";
+import { mounted } from "../mounting.svelte";
 import Yikerz from "./Board.svelte";
+import { SEATS } from "./seats";
 import { type Shown, stackOf } from "./view";
-
-/** The fourth player is yellow here, as the cloth under the stack is. */
-const MARKS = [...SEAT_MARKS.slice(0, 3), { ...SEAT_MARKS[3]!, colour: "#8a6a10" }];
 
 export function mount(element: HTMLElement, table: Table): Board {
   return mounted(
@@ -22,6 +20,6 @@ export function mount(element: HTMLElement, table: Table): Board {
       // Lines break between the two, never within one.
       return parts.map((part) => part.replaceAll(" ", "\u00a0")).join(" · ");
     },
-    MARKS,
+    SEATS,
   );
 }

@@ -65,5 +65,10 @@ export const lesson: Lesson = {
       goal: /"pick"/,
       praise: "lesson.5.praise",
     },
+    {
+      text: "lesson.6.task",
+      goal: /"pick"/,
+      praise: "lesson.6.praise",
+    },
   ],
 };

@@ -9,6 +9,10 @@ const MAGNETS = [
   [262, 150, -20],
 ];
 
+/** The seats' colours beside the log. */
+const ON_LIGHT = ["#96301f", "#234f86", "#4f8a52", "#a8821c", "#8f62b5", "#3f9591"];
+const ON_DARK = ["#d9694f", "#7fa8e6", "#7fb37f", "#e3bf5a", "#b38ad4", "#8ad6d2"];
+
 function art(): string {
   const mats = [
     '<path d="M30 192L114 46L198 192Z" fill="#d9a53c" /><path d="M114 46L282 46L198 192Z" fill="#c8573f" />',
@@ -26,8 +30,8 @@ function art(): string {
 
 export const manifest: Manifest = {
   rank: 4,
-  day: { accent: "#3b5161", accentInk: "#f4f8fa", accentSoft: "#d8e0e4" },
-  night: { accent: "#a9c2d1", accentInk: "#12202a", accentSoft: "#2b3a45" },
+  day: { accent: "#3b5161", accentInk: "#f4f8fa", accentSoft: "#d8e0e4", seats: ON_LIGHT },
+  night: { accent: "#a9c2d1", accentInk: "#12202a", accentSoft: "#2b3a45", seats: ON_DARK },
   art,
   board: () => import("./board"),
   lesson: () => import("./lesson"),

@@ -69,10 +69,15 @@ export function pathOf(action: string | null): { magnet: number; path: number[][
 }
 
 const PITCH = 18;
+/** What a stack takes at least beside others: two pieces side by side. */
+const LEAST = 62;
+/** A long row of stacks lies a little to the left: the buttons of the view are at its right. */
+const ASIDE = 22;
 
 export interface Arrangement {
   places: Map<number, Pose | null>;
-  cloths: (Cloth & { seat: number })[];
+  /** The stacks' cloths; `room` is how wide each may be with its name. */
+  cloths: (Cloth & { seat: number; room: number })[];
   /** Everything that should be in sight. */
   extent: Point[];
 }
@@ -95,7 +100,8 @@ export function arrange(
   for (const { id, where, pose } of view.magnets) places.set(id, where === "board" ? pose : null);
   const table = -kit.thickness + 0.6;
 
-  const lay = (magnets: readonly Magnet[], x: number, y: number, columns: number, away: 1 | -1, seat: number): void => {
+  const lay = (magnets: readonly Magnet[], x: number, y: number, room: number, away: 1 | -1, seat: number): void => {
+    const columns = Math.min(10, Math.max(2, Math.floor((room - 14) / PITCH)));
     const rows = Math.max(1, Math.ceil(magnets.length / columns));
     magnets.forEach(({ id, shape }, k) => {
       const row = Math.floor(k / columns);
@@ -106,7 +112,7 @@ export function arrange(
     });
     const shown = Math.min(columns, Math.max(2, magnets.length));
     const cloth = { x, y: y + (away * (rows - 1) * PITCH) / 2, width: shown * PITCH + 8, height: rows * PITCH + 8 };
-    cloths.push({ ...cloth, colour: colours[seat % colours.length] ?? "#5b5148", seat });
+    cloths.push({ ...cloth, colour: colours[seat % colours.length] ?? "#5b5148", seat, room });
     // The name stands on the outer side of the cloth.
     for (const dx of [-1, 1])
       extent.push([cloth.x + (dx * cloth.width) / 2, cloth.y + away * (cloth.height / 2 + 20), 0]);
@@ -114,18 +120,13 @@ export function arrange(
   const order = (magnets: readonly Magnet[]): Magnet[] =>
     byShape(magnets, kit).flatMap(({ ids }) => ids.map((id) => magnets.find((magnet) => magnet.id === id)!));
   const others = Array.from({ length: players - 1 }, (_, k) => (viewer + 1 + k) % players);
-  lay(order(stackOf(view, viewer)), 0, near - 26, 10, -1, viewer);
-  const room = Math.max(right - left, 200);
-  others.forEach((seat, k) =>
-    lay(
-      order(stackOf(view, seat)),
-      others.length === 1 ? 0 : left + (room * (k + 0.5)) / others.length,
-      far + 26,
-      others.length > 1 ? 5 : 10,
-      1,
-      seat,
-    ),
-  );
+  const room = Math.max(right - left, 200, LEAST * others.length);
+  lay(order(stackOf(view, viewer)), 0, near - 26, room, -1, viewer);
+  others.forEach((seat, k) => {
+    const share = room / others.length;
+    const x = (left + right - room) / 2 + share * (k + 0.5) - (others.length > 3 ? ASIDE : 0);
+    lay(order(stackOf(view, seat)), others.length === 1 ? 0 : x, far + 26, share, 1, seat);
+  });
   // Stacks that nobody has chosen yet lie side by side in the middle.
   view.stacks?.forEach((stack, number) =>
     stack.forEach((id, k) => {
