@@ -286,9 +286,9 @@ class TableState:
     @property
     def call(self) -> Call | None:
         """What a player has to say by themselves now, or pays for; None where the table reminds of it."""
-        position = self.position
-        if not self._has_calls or position is None or self.status != "playing":
+        if not self._has_calls or self.match is None or self.status != "playing":
             return None
+        position = self.match.position
         if self._call is None or self._call[0] is not position:
             self._call = position, position.pending_call
         return self._call[1]
