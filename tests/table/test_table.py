@@ -428,6 +428,28 @@ def test_a_running_table_whose_rules_are_gone_is_closed_with_a_sentence_and_its_
     assert ListHost(later.log, {"plain-pig": Untouchable()}, elsewhere=elsewhere).log == later.log, "closed once"
 
 
+def test_a_table_of_newer_rules_is_left_as_it_is_and_says_so(elsewhere: bool) -> None:
+    newer: dict[str, Game] = {"plain-pig": ChangedPig()}
+    people = [Person("Anna"), Person("Bruno")]
+    host = ListHost([opened("plain-pig", seat("Anna"), seat("Bruno"), rules=2)], newer, elsewhere=elsewhere)
+    host.enter(*people)
+    for _ in range(5):
+        play_on(host, people)
+    older = ListHost(host.log, GAMES, elsewhere=elsewhere)
+    older.enter(*people)
+    older.requests = host.requests
+    assert "a newer Ludothèque can go on" in people[0].last("state")["table"]["closed"]["en"]
+    for request in ("resign", "takeback", "roll"):
+        with pytest.raises(BadRequest, match="version 2 of the rules"):
+            older.asks(people[0], request)
+    assert older.log == host.log, "nothing was written"
+    again = ListHost(older.log, newer, elsewhere=elsewhere)
+    again.enter(*people)
+    again.requests = host.requests
+    play_on(again, people)
+    assert len(again.log) > len(host.log)
+
+
 def test_a_waiting_table_whose_rules_are_gone_is_closed(elsewhere: bool) -> None:
     host = ListHost([opened("plain-pig", seat("Anna"), Seat())], {"plain-pig": ChangedPig()}, elsewhere=elsewhere)
     assert [one.kind for one in host.log] == ["opened", "closed"]

@@ -348,10 +348,17 @@ class TableState:
         return self._by_hand
 
     @property
+    def rules_newer(self) -> bool:
+        """Whether a newer program opened this table: it is left as it is until that one is back."""
+        return self.rules_gone and self.rules > self.game.rules_version
+
+    @property
     def closed(self) -> Text | None:
         """Why nothing can be played here any more."""
         if not self.rules_gone:
             return None
+        if self.rules_newer:
+            return text("table.rules-newer", title=self.game.title, version=self.rules, current=self.game.rules_version)
         return text("table.rules-changed", title=self.game.title, version=self.rules, current=self.game.rules_version)
 
     def seats_of(self, person: str | None) -> list[int]:

@@ -178,6 +178,8 @@ class Table:
 
     def _wake(self) -> Handling:
         state, context = self.state, self._context
+        if state.rules_newer:
+            return
         if state.rules_gone:
             if state.status == "playing":
                 context.add(log.Ended(ending("closed", None, ())))
