@@ -612,3 +612,36 @@ def test_a_log_of_the_first_form_in_which_the_same_dice_fell_again_plays_on(else
     record = later.table.state.record(reveal=True)
     assert "takebacks" not in record["dice"]  # type: ignore[operator] # an object
     assert verify(read_record(record, GAMES)).fair is True
+
+
+def test_a_repeated_request_is_never_applied_twice_however_much_others_do_meanwhile() -> None:
+    host = ListHost([opened("plain-pig", Seat(), Seat())], GAMES)
+    anna, bruno = Person("Anna"), Person("Bruno")
+    host.enter(anna, bruno)
+    host.asks(anna, "sit", seat=0, id="mine", at=1)
+    host.asks(anna, "stand", seat=0)
+    for _ in range(100):
+        host.asks(bruno, "sit", seat=0)
+        host.asks(bruno, "stand", seat=0)
+    for _ in range(2):
+        number = host.table.state.number
+        host.asks(anna, "sit", seat=0, id="mine", at=1)
+        assert host.table.state.number == number
+        assert host.table.state.seats[0] == Seat()
+        assert anna.last("state")["why"] == "again"
+        assert "mine" in anna.last("state")["applied"]
+        host = ListHost(host.reread(), GAMES)  # after a restart, too
+        host.enter(anna, bruno)
+
+
+def test_a_persons_own_requests_are_kept_for_as_long_as_they_are_not_outdated() -> None:
+    host = ListHost([opened("plain-pig", Seat(), Seat())], GAMES)
+    anna = Person("Anna")
+    host.enter(anna)
+    for number in range(100):
+        host.asks(anna, "sit", seat=0, id=f"sit {number}", at=1)
+        host.asks(anna, "stand", seat=0)
+    number = host.table.state.number
+    host.asks(anna, "sit", seat=0, id="sit 0", at=1)
+    assert host.table.state.number == number
+    assert len(anna.last("state")["applied"]) == 16

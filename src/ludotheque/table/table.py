@@ -136,7 +136,7 @@ class Table:
         state, person = self.state, self._context.person
         if person is None:
             raise WhoAreYou("table.who-plays")
-        if (person, request.id) in state.requests:
+        if request.id in state.requests.get(person, ()):
             self._tell_state(actor, "again", request.id)
             return False
         since = state.position_number if request.about_position else state.began_number
