@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from ludotheque.core import (
     CHANCE,
+    BadOption,
     Dice,
     IllegalAction,
     Match,
@@ -85,6 +86,27 @@ def test_after_undo_the_same_dice_come_again(name: str, players: int) -> None:
         else:
             match.play(entry.action)
     assert match.log == log
+
+
+@pytest.mark.parametrize("name", [name for name in game_names() if find_game(name).starter_option])
+def test_where_a_table_may_name_who_starts_they_do(name: str) -> None:
+    game = find_game(name)
+    option = game.starter_option
+    assert option is not None
+    for players in game.seats:
+        drawn = {Match(game, players, dice=Dice(f"start {seed}")).first.acting for seed in range(60)}
+        assert drawn == set(range(players)), "by lot it may be anybody"
+        by_lot = Match(game, players, dice=Dice("a seed"))
+        for seat in range(players):
+            named = Match(game, players, {option: seat}, dice=Dice("a seed"))
+            assert named.first.acting == seat
+            assert len(named.setup_draws) == len(by_lot.setup_draws) - (players > 1), "nothing is drawn for it"
+            record = read_record(parse(write_json(write_record(named, reveal=True))))
+            assert record.match.options[option] == seat
+            assert verify(record).fair is True
+        for wrong in (players, -1, "first", None):
+            with pytest.raises(BadOption, match=option):
+                Match(game, players, {option: wrong})
 
 
 @each_table

@@ -292,7 +292,7 @@ class Photographer:
         for phase, more in {"call": CALL, "pick": {"picks": 2}}.items():
             with self.shot(f"table-yikerz-{phase}", phone) as wanted:
                 if wanted:
-                    self.sit("yikerz", setup=magnets(phase, **more))
+                    self.sit("yikerz", setup=magnets(phase, **more), settings={"remind": True})
 
 
 def main() -> None:

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from page.moments import middle
 from page.site import DO_SOMETHING, PATIENCE, People, Site, at_rest, open_table, play_to_the_end, serious, until
+from wykersham.board import table as position_of
 
 SHORT = {"yam-master": {"max_turns": 3}, "wykersham": {}, "twisty": {"max_rounds": 4}}
 GAMES = sorted(SHORT)
@@ -90,6 +91,21 @@ def test_a_hint_shows_what_the_bot_would_do(people: People) -> None:
         "Hint:", timeout=9 * PATIENCE
     )  # a worker may have to load the engine
     expect(page.locator("[aria-live=polite]").last).to_contain_text("Hint: ")  # and whoever listens hears it
+
+
+def test_a_hint_says_why(people: People, site: Site) -> None:
+    """A slide makes a goal of five marbles, late in the game."""
+    sliding = position_of(". . . . . . .\n" + ". . r . . . .\n" * 4, "26", "6@3", "2@1", turns=13).view
+    seats = [{"kind": "open"}, {"kind": "bot", "level": 1}]
+    table, _ = open_table(site, "wykersham", seats=seats, settings={"pace": 0, "hints": True}, setup=sliding)
+    page = people.come(f"/t/{table}", name="Anna")
+    page.get_by_role("button", name="Sit here").click()
+    page.get_by_role("button", name="Hint").click()
+    reasons = page.locator(".reasons li")
+    expect(reasons.first).to_have_text("Anna wins 5 marbles in this turn, otherwise 0", timeout=9 * PATIENCE)
+    expect(page.locator("[aria-live=polite]").last).to_contain_text("Anna wins 5 marbles in this turn")
+    page.get_by_role("button", name="Slide towards 6 · makes a goal").click()
+    expect(reasons).to_have_count(0)
 
 
 def test_a_move_is_taken_back_and_a_game_is_given_up(people: People, site: Site) -> None:

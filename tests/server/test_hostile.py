@@ -136,6 +136,26 @@ def test_who_asks_too_often_is_told_to_slow_down(tmp_path: Path) -> None:
         assert answers[-1] == 429
 
 
+def test_who_talks_too_much_is_told_to_slow_down_and_plays_on(tmp_path: Path) -> None:
+    with house(f"sqlite:///{tmp_path / 'tables.sqlite'}") as home:
+        anna = Guest(home, "Anna")
+        table = anna.opens(settings={"chat": True})
+        chairs = [anna.enters(table) for _ in range(3)]
+        for chair in chairs:
+            chair.until("state")
+        codes = []
+        for number in range(15):  # from all devices together
+            chair = chairs[number % 3]
+            request = chair.asks("chat", text="Hello!")
+            while (message := chair.hears()).get("id") != request:
+                pass
+            codes.append(message.get("code"))
+        assert codes[:8] == [None] * 8
+        assert "too-many" in codes
+        chairs[0].asks("sit", seat=1)
+        chairs[0].until("table", why="began")
+
+
 def test_an_upload_is_replayed_listed_downloaded_and_deleted_only_by_its_owner(anna: Guest, bruno: Guest) -> None:
     table = anna.opens(seats=[{"kind": "me"}, {"kind": "me", "name": "Zoé"}], settings={"dice": "auto"})
     record = anna.ask("GET", f"/api/tables/{table}/record").json()

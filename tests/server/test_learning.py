@@ -9,6 +9,7 @@ import pytest
 from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match, find_game, write_record
 from server.guests import PATIENCE, Guest, House
+from wykersham.board import turn_view
 
 
 def record_of(game: str, seed: str, *, most: int = 100_000, options: Any = None) -> Any:
@@ -145,3 +146,14 @@ def test_an_unfinished_game_of_every_discrete_kind_can_be_reviewed(anna: Guest) 
         record = upload(anna, record_of(game, "short", most=6))
         anna.ask("POST", f"/api/records/{record}/review")
         assert len(wait_for(anna, record, "done")["review"]["moments"]) == 6
+
+
+def test_a_hint_on_any_position_says_why(anna: Guest) -> None:
+    """Late in a game of Wykersham one slide makes a goal of five marbles."""
+    setup = turn_view(". . . . . . .\n" + ". . r . . . .\n" * 4, turns=13)
+    question = {"game": "wykersham", "setup": setup, "actions": ["26", "6@3", "2@1"], "level": 5}
+    advice = anna.ask("POST", "/api/hint", question).json()
+    assert advice["action"] == "right"
+    reasons = {one["what"]: one for one in advice["reasons"]}
+    assert reasons["why-marbles"]["facts"] == {"player": 0, "count": 5, "chosen": 0}
+    assert reasons["why-marbles"]["words"]["en"] == "Red wins 5 marbles in this turn, otherwise 0"

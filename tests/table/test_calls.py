@@ -210,6 +210,15 @@ def test_a_hint_does_not_tell_it(elsewhere: bool) -> None:
     assert anna.last("hint")["action"] == put(6, 0, 0)
 
 
+def test_the_call_can_be_looked_at_ahead_like_any_action(elsewhere: bool) -> None:
+    host, anna, bruno = two_people(elsewhere)
+    places(host, anna, 3)
+    host.asks(anna, "peek", actions=[CALL])
+    assert "Last Yiker" in anna.last("preview")["steps"][0]["events"][0]["words"]["en"]
+    host.asks(bruno, "peek")
+    assert bruno.last("preview")["position"]["to_move"] == 1
+
+
 def test_the_next_players_clock_runs_and_nobody_gets_an_increment_for_a_call(elsewhere: bool) -> None:
     host, anna, bruno = two_people(elsewhere, clock=GameClock(60, 5))
     host.passes(10)

@@ -428,6 +428,28 @@ def test_a_running_table_whose_rules_are_gone_is_closed_with_a_sentence_and_its_
     assert ListHost(later.log, {"plain-pig": Untouchable()}, elsewhere=elsewhere).log == later.log, "closed once"
 
 
+def test_a_table_of_newer_rules_is_left_as_it_is_and_says_so(elsewhere: bool) -> None:
+    newer: dict[str, Game] = {"plain-pig": ChangedPig()}
+    people = [Person("Anna"), Person("Bruno")]
+    host = ListHost([opened("plain-pig", seat("Anna"), seat("Bruno"), rules=2)], newer, elsewhere=elsewhere)
+    host.enter(*people)
+    for _ in range(5):
+        play_on(host, people)
+    older = ListHost(host.log, GAMES, elsewhere=elsewhere)
+    older.enter(*people)
+    older.requests = host.requests
+    assert "a newer Ludothèque can go on" in people[0].last("state")["table"]["closed"]["en"]
+    for request in ("resign", "takeback", "roll"):
+        with pytest.raises(BadRequest, match="version 2 of the rules"):
+            older.asks(people[0], request)
+    assert older.log == host.log, "nothing was written"
+    again = ListHost(older.log, newer, elsewhere=elsewhere)
+    again.enter(*people)
+    again.requests = host.requests
+    play_on(again, people)
+    assert len(again.log) > len(host.log)
+
+
 def test_a_waiting_table_whose_rules_are_gone_is_closed(elsewhere: bool) -> None:
     host = ListHost([opened("plain-pig", seat("Anna"), Seat())], {"plain-pig": ChangedPig()}, elsewhere=elsewhere)
     assert [one.kind for one in host.log] == ["opened", "closed"]
@@ -590,3 +612,36 @@ def test_a_log_of_the_first_form_in_which_the_same_dice_fell_again_plays_on(else
     record = later.table.state.record(reveal=True)
     assert "takebacks" not in record["dice"]  # type: ignore[operator] # an object
     assert verify(read_record(record, GAMES)).fair is True
+
+
+def test_a_repeated_request_is_never_applied_twice_however_much_others_do_meanwhile() -> None:
+    host = ListHost([opened("plain-pig", Seat(), Seat())], GAMES)
+    anna, bruno = Person("Anna"), Person("Bruno")
+    host.enter(anna, bruno)
+    host.asks(anna, "sit", seat=0, id="mine", at=1)
+    host.asks(anna, "stand", seat=0)
+    for _ in range(100):
+        host.asks(bruno, "sit", seat=0)
+        host.asks(bruno, "stand", seat=0)
+    for _ in range(2):
+        number = host.table.state.number
+        host.asks(anna, "sit", seat=0, id="mine", at=1)
+        assert host.table.state.number == number
+        assert host.table.state.seats[0] == Seat()
+        assert anna.last("state")["why"] == "again"
+        assert "mine" in anna.last("state")["applied"]
+        host = ListHost(host.reread(), GAMES)  # after a restart, too
+        host.enter(anna, bruno)
+
+
+def test_a_persons_own_requests_are_kept_for_as_long_as_they_are_not_outdated() -> None:
+    host = ListHost([opened("plain-pig", Seat(), Seat())], GAMES)
+    anna = Person("Anna")
+    host.enter(anna)
+    for number in range(100):
+        host.asks(anna, "sit", seat=0, id=f"sit {number}", at=1)
+        host.asks(anna, "stand", seat=0)
+    number = host.table.state.number
+    host.asks(anna, "sit", seat=0, id="sit 0", at=1)
+    assert host.table.state.number == number
+    assert len(anna.last("state")["applied"]) == 16

@@ -3,10 +3,12 @@
 How strong each level is, bench/yikerz_strength.py measures.
 """
 
+import pytest
+
 from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match
 from ludotheque.games.yikerz import GAME
-from yikerz.play import position
+from yikerz.play import CALL, WAIT, begin, position, told
 
 
 def before_first_collapse(level: int, seed: int, most: int) -> int:
@@ -37,6 +39,20 @@ def test_the_same_seed_gives_the_same_choice_and_it_is_legal() -> None:
         if len(position(match).table.board) == 3:
             break
     assert len(position(match).table.board) == 3
+
+
+@pytest.mark.clause("Y14")
+@pytest.mark.parametrize(("level", "share"), [(1, 0.3), (2, 0.1), (3, 0.0), (4, 0.0), (5, 0.0)])
+def test_a_low_level_forgets_the_last_call_as_often_as_is_said_and_the_seed_decides_when(
+    level: int, share: float
+) -> None:
+    match = begin(2, magnets=4)
+    told(match)
+    assert position(match).table.phase == "call"
+    choices = [bot(GAME, level).choose(match.position, seed=seed).action for seed in range(1000)]
+    assert choices[:50] == [bot(GAME, level).choose(match.position, seed=seed).action for seed in range(50)]
+    assert set(choices) <= {CALL, WAIT}
+    assert choices.count(WAIT) / 1000 == pytest.approx(share, abs=0.05 if share else 0)
 
 
 def test_a_better_bot_places_more_before_the_first_collapse() -> None:

@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import logging
 import re
-import time
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
@@ -207,7 +206,7 @@ def _add_problems(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def failed(request: Request, error: Exception) -> JSONResponse:
-        LOG.error("a request failed", exc_info=error, extra={"at": _route(request), "time": time.time()})
+        LOG.error("a request failed", exc_info=error, extra={"route": _route(request)})
         return _answer(request, Problem("server.http.failed"), status=500)
 
 

@@ -35,6 +35,7 @@ COSTS: Final[dict[type, float]] = {
     requests.AskHint: 10,
     requests.BeginLive: 5,
 }  # in ordinary requests
+SPEECH: Final = (requests.SayPhrase, requests.SayText)
 STEPS: Final = (requests.Act, requests.Roll)
 BAD_HELLO, TOO_SLOW, UNKNOWN_SECRET, NO_TABLE = 1008, 1013, 4401, 4404
 
@@ -210,6 +211,8 @@ class RequestLoop:
                         raise slow_down()
                     if isinstance(request, Hello):
                         raise BadJson("server.message.hello-again")
+                    if isinstance(request, SPEECH) and not self._registry.may_speak(self._connection.person):
+                        raise slow_down()
                     await self._session.handle(self._connection, request)
                 except Problem as problem:
                     self._answer_problem(request, problem)

@@ -63,5 +63,5 @@ def _in_loop(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     LOG.error(
         "something in the loop failed",
         exc_info=error if isinstance(error, BaseException) else None,
-        extra={"said": str(context.get("message"))},
+        extra={"said": str(context.get("message")).partition("(")[0]},
     )

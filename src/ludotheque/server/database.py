@@ -137,11 +137,16 @@ def open_database(address: str) -> Engine:
         if not url.database or url.database == ":memory:":
             raise BadRequest("server.database.in-memory")
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-        engine = sql.create_engine(url, connect_args={"timeout": 30}, pool_size=8, max_overflow=8)
+        engine = sql.create_engine(url, connect_args={"timeout": 30}, pool_size=8, max_overflow=8, hide_parameters=True)
         sql.event.listen(engine, "connect", _durable_sqlite)
     elif backend == "postgresql":
         engine = sql.create_engine(
-            url, pool_pre_ping=True, pool_size=8, max_overflow=8, connect_args={"options": "-c synchronous_commit=on"}
+            url,
+            pool_pre_ping=True,
+            pool_size=8,
+            max_overflow=8,
+            hide_parameters=True,
+            connect_args={"options": "-c synchronous_commit=on"},
         )
     else:
         raise BadRequest("server.database.other-kind", kind=backend)

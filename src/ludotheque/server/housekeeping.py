@@ -41,10 +41,6 @@ class TableState(Protocol):
 
     id: str
 
-    @property
-    def attended(self) -> bool:
-        """Whether a bot or a clock is at work."""
-
 
 class OwnedTable(Protocol):
     """A table that this process owns."""
@@ -59,6 +55,10 @@ class OwnedTable(Protocol):
     @property
     def connected(self) -> bool:
         """Whether anybody is connected to it."""
+
+    @property
+    def at_work(self) -> bool:
+        """Whether something goes on by itself: a bot decides, a step is due, a clock or a live turn runs."""
 
     @property
     def lock(self) -> Lock:
@@ -160,17 +160,22 @@ class Housekeeping:
             session.drop()
 
     async def _release_idle(self) -> None:
-        """Release tables without connections that need no owner."""
+        """Release tables without connections at which nothing goes on by itself: they wait for a person."""
         now = asyncio.get_running_loop().time()
         for session in list(self._registry.sessions.values()):
-            idle = not session.connected and not session.state.attended
+            idle = not session.connected and not session.at_work
             if idle and now - session.used > self._registry.settings.idle_seconds and not session.lock.locked():
                 session.drop()
                 await self._release(session.state.id, session.epoch)
 
     async def _release(self, table: str, epoch: int) -> None:
         registry = self._registry
-        await registry.writer.do(lambda connection: registry.leases.release(connection, table, epoch))
+
+        def job(connection: Connection) -> None:
+            registry.leases.release(connection, table, epoch)
+            store.set_attended(connection, table, attended=False)
+
+        await registry.writer.do(job)
 
     async def _adopt(self) -> None:
         """Adopt tables with bots or clocks that have no owner: after a start, or after another process's end."""
@@ -184,7 +189,7 @@ class Housekeeping:
                     await self._leave_alone(table)
 
     async def _leave_alone(self, table: str) -> None:
-        await self._registry.writer.do(lambda connection: store.unattend(connection, table))
+        await self._registry.writer.do(lambda connection: store.set_attended(connection, table, attended=False))
 
     async def write_touched(self) -> None:
         """Store when tables were last played at."""

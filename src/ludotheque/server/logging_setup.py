@@ -1,9 +1,13 @@
-"""Set-up of Python's logging: one JSON object a line, without secrets, names, table ids or addresses of people."""
+"""Set-up of Python's logging: one JSON object a line, without secrets, names, table ids or addresses of people.
+
+docs/reverse-proxy.md lists everything that is logged.
+"""
 
 import json
 import logging
 import sys
 import time
+import traceback
 from typing import Any, Final
 
 USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
@@ -24,6 +28,15 @@ class JsonFormatter(logging.Formatter):
             line["trace"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False, default=str)
 
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - logging's name
+        """Where an exception came from and what it is. Its message is left out: it may quote what somebody sent."""
+        told: list[str] = []
+        error: traceback.TracebackException | None = traceback.TracebackException(*ei)
+        while error is not None:
+            told.append("".join(error.stack.format()) + error.exc_type.__qualname__)
+            error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+        return "\nthen\n".join(reversed(told))
+
 
 def logging_config(level: str = "INFO") -> dict[str, Any]:
     """For logging.config: everything to standard error, one object a line; requests are counted, not listed."""
@@ -36,7 +49,7 @@ def logging_config(level: str = "INFO") -> dict[str, Any]:
         "loggers": {
             "ludotheque": {"level": level},
             "ludotheque.server.link": {"level": "WARNING"},
-            "ludotheque.server.wire": {"level": "CRITICAL"},  # malformed frames of clients
+            "ludotheque.server.frames": {"level": "CRITICAL"},  # malformed frames of clients
             "uvicorn": {"level": "WARNING", "propagate": True},
             "alembic": {"level": "WARNING"},
         },

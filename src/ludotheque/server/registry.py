@@ -26,6 +26,7 @@ from ludotheque.server.problems import busy, not_found
 from ludotheque.server.remote_rules import RulesRunner, runs_here
 from ludotheque.server.reviews import Reviews
 from ludotheque.server.schemas.tables import BotSeat, MySeat, NewTable, OpenSeat, ProgramSeat
+from ludotheque.server.security import AddressLimits
 from ludotheque.server.session.connection import Connection
 from ludotheque.server.session.services import Services
 from ludotheque.server.session.session import Session
@@ -38,6 +39,7 @@ LOG: Final = logging.getLogger("ludotheque.server")
 CACHED_PEOPLE: Final = 20_000
 CACHE_SECONDS: Final = 60.0
 USUAL_LEVEL: Final = 3
+SPEECH: Final = (8, 0.5)  # things that a person may say at once, and a second
 MOST_SOCKETS_OF_A_PERSON: Final = 30  # open at the same time, at all tables
 
 Result = TypeVar("Result")
@@ -63,6 +65,7 @@ class TableRegistry:
         self._rules = RulesRunner(self.workers)
         self._loading: dict[str, asyncio.Future[Session | Elsewhere]] = {}
         self._people: dict[str, tuple[float, JsonObject]] = {}  # by the hash of their secret, and until when
+        self._speech = AddressLimits(*SPEECH)
         self._sockets: dict[str, set[Connection]] = {}  # open ones, by person
         self._kept: set[asyncio.Future[Any]] = set()
         self.housekeeping = Housekeeping(self)
@@ -110,6 +113,10 @@ class TableRegistry:
     def forget_person(self, person: str) -> None:
         """A person's name, devices or existence have changed."""
         self._people = {key: known for key, known in self._people.items() if known[1]["id"] != person}
+
+    def may_speak(self, person: JsonObject | None) -> bool:
+        """Whether a person may say something now, at whichever table and device."""
+        return not self.settings.rate_limits or person is None or self._speech.take(str(person["id"]))
 
     def count_socket(self, connection: Connection) -> bool:
         """Count an open socket of a person; returns False if they have too many."""
@@ -224,6 +231,8 @@ class TableRegistry:
         session: Session | None = None
         try:
             session = self._hold(self._restore(table, entries), lease.epoch)
+            if session.state.attended:
+                await self.writer.do(lambda connection: store.set_attended(connection, table, attended=True))
             await session.wake()
         except BaseException:
             if session is not None:

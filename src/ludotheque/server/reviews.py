@@ -95,7 +95,7 @@ class Reviews:
                         return
                     found += part
             except (WorkLost, WorkFailed, Problem) as error:
-                LOG.warning("a review failed", extra={"error": str(error)})
+                LOG.warning("a review failed", extra={"error": type(error).__name__})
                 await self._host.writer.do(lambda connection: _end(connection, record, self._process, "failed", None))
 
     async def _part(self, text: str, last: Moment | None) -> list[Moment]:

@@ -12,7 +12,6 @@ import time
 import urllib.request
 import webbrowser
 from functools import partial
-from typing import Final
 
 import segno
 import uvicorn
@@ -31,19 +30,20 @@ from ludotheque.server.admission import (
 from ludotheque.server.app import make_app
 from ludotheque.server.crash_reports import install_crash_handlers
 from ludotheque.server.database import check_database
+from ludotheque.server.environment import SETTINGS, remove_secrets, with_password
 from ludotheque.server.language import DEFAULT
 from ludotheque.server.logging_setup import logging_config
 from ludotheque.server.security import Application
 from ludotheque.server.settings import ServerSettings
 from ludotheque.server.websocket import WebSocketHandshake
 
-VARIABLE: Final = "LUDOTHEQUE_SETTINGS"
-
 
 def from_environment() -> Application:
     """The application of a server process that a supervisor started."""
-    chosen = json.loads(os.environ[VARIABLE])
+    chosen = json.loads(os.environ[SETTINGS])
     chosen["origins"] = tuple(chosen["origins"])
+    chosen["database"] = with_password(chosen["database"], os.environ)
+    remove_secrets(os.environ)
     logging.config.dictConfig(logging_config())
     install_crash_handlers()
     return make_app(ServerSettings(**chosen))
@@ -86,7 +86,7 @@ def serve(
     check_database(settings.database)
     logging.config.dictConfig(logging_config())
     install_crash_handlers()
-    os.environ[VARIABLE] = json.dumps(dataclasses.asdict(settings))
+    os.environ[SETTINGS] = json.dumps(dataclasses.asdict(settings))
     config = _configured(settings, forwarded, processes)
     sock = _bind(settings)
     port = sock.getsockname()[1]

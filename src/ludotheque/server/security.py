@@ -64,7 +64,7 @@ class TokenBucket:
 
 
 class AddressLimits:
-    """Buckets of one kind, one for each address; the least recently used are dropped."""
+    """Buckets of one kind, one for each address or person; the least recently used are dropped."""
 
     def __init__(self, most: float, rate: float) -> None:
         self._most, self._rate = most, rate

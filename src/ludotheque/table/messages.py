@@ -64,7 +64,7 @@ def state_message(
 ) -> JsonObject:
     """Everything, for one reader."""
     person, match = person_id(actor), state.match
-    applied = [one for who, one in state.requests if who == person and person is not None]
+    applied = [] if person is None else list(state.requests.get(person, ()))
     return {
         "what": "state",
         "number": state.number,

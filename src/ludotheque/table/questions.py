@@ -25,7 +25,9 @@ def peek(context: Context, request: requests.Peek) -> Handling:
     match = state.match
     if match is None:
         raise BadRequest("table.not-begun")
-    position, length = state.shown or match.position, len(match.log)
+    calls, length = state.game.capabilities.calls, len(match.log)
+    says = calls is not None and request.actions[:1] == (calls.action,)
+    position = match.position if says else state.shown or match.position
     steps: Sequence[Step] = yield PlayAll(position, [(action, None) for action in request.actions])
     shown: list[Json] = []
     for action, step in zip(request.actions, steps, strict=True):

@@ -7,7 +7,8 @@ from ludotheque.table.state import TableState
 
 
 def playing(state: TableState) -> Position:
-    """The position that is being played; BadRequest when none is."""
+    """The position that is being played; BadRequest when none is, or when its rules are not here."""
+    must_be_open(state)
     position = state.position
     if position is None or state.status != "playing":
         raise BadRequest("table.no-match")

@@ -30,7 +30,7 @@ from ludotheque.table.seats import Seat
 from ludotheque.table.settings import Settings
 from ludotheque.table.standin import StandIn
 
-REMEMBERED_REQUESTS: Final = 64
+REMEMBERED_REQUESTS: Final = 64  # of each person
 TAKEOVER_LEVEL: Final = 3
 
 Status: TypeAlias = Literal["waiting", "playing", "over"]
@@ -72,7 +72,7 @@ class TableState:
         self.clocks: Clocks
         self._has_calls = False  # whether players have to say something by themselves, unreminded
         self._call: tuple[Position, Call | None] | None = None  # of the position that was last asked for
-        self.requests: dict[tuple[str | None, str], None] = {}  # the latest, by person and id, in order
+        self.requests: dict[str | None, dict[str, int]] = {}  # by person: their latest, in order (see `_remember`)
         self.created = 0
         self.touched = 0
         self._names: dict[str, list[str]] = {}
@@ -85,13 +85,13 @@ class TableState:
         number, entry, at = line
         self.number, self.touched = number, at
         if isinstance(entry, log.Stepped):
-            self._remember(entry.person, entry.request)
+            self._remember(entry.person, entry.request, 0)
             return self._step(number, entry, ready if isinstance(ready, Step) else None)
         self._names, self._by_hand = {}, None
         if isinstance(entry, log.Opened):
             self._opened(entry, at)
             return None
-        self._remember(entry.person, entry.request)
+        self._remember(entry.person, entry.request, number)
         match entry:
             case log.Sat():
                 self.seats[entry.seat] = Seat("person", entry.person, entry.person_name, entry.name, share=entry.share)
@@ -158,11 +158,22 @@ class TableState:
             takebacks=self.match.takebacks,
         )
 
-    def _remember(self, person: str | None, request: str | None) -> None:
-        if request is not None:
-            self.requests[person, request] = None
-            if len(self.requests) > REMEMBERED_REQUESTS:
-                del self.requests[next(iter(self.requests))]
+    def _remember(self, person: str | None, request: str | None, number: int) -> None:
+        """Remember a request that was carried out, so that it is not again when it is repeated.
+
+        A person's last ones are remembered, and those before as long as a repetition would not be out of date: that of a
+        step (number 0) is so at once, others are when the next match begins.
+        """
+        if request is None:
+            return
+        mine = self.requests.get(person)
+        if mine is None:
+            mine = self.requests[person] = {}
+        mine[request] = number
+        if len(mine) > REMEMBERED_REQUESTS:
+            outdated = next((one for one, at in mine.items() if at <= self.began_number), None)
+            if outdated is not None:
+                del mine[outdated]
 
     def _opened(self, entry: log.Opened, at: int) -> None:
         current = find_game(entry.game, self._games)
@@ -286,9 +297,9 @@ class TableState:
     @property
     def call(self) -> Call | None:
         """What a player has to say by themselves now, or pays for; None where the table reminds of it."""
-        position = self.position
-        if not self._has_calls or position is None or self.status != "playing":
+        if not self._has_calls or self.match is None or self.status != "playing":
             return None
+        position = self.match.position
         if self._call is None or self._call[0] is not position:
             self._call = position, position.pending_call
         return self._call[1]
@@ -337,10 +348,17 @@ class TableState:
         return self._by_hand
 
     @property
+    def rules_newer(self) -> bool:
+        """Whether a newer program opened this table: it is left as it is until that one is back."""
+        return self.rules_gone and self.rules > self.game.rules_version
+
+    @property
     def closed(self) -> Text | None:
         """Why nothing can be played here any more."""
         if not self.rules_gone:
             return None
+        if self.rules_newer:
+            return text("table.rules-newer", title=self.game.title, version=self.rules, current=self.game.rules_version)
         return text("table.rules-changed", title=self.game.title, version=self.rules, current=self.game.rules_version)
 
     def seats_of(self, person: str | None) -> list[int]:

@@ -136,7 +136,7 @@ class Table:
         state, person = self.state, self._context.person
         if person is None:
             raise WhoAreYou("table.who-plays")
-        if (person, request.id) in state.requests:
+        if request.id in state.requests.get(person, ()):
             self._tell_state(actor, "again", request.id)
             return False
         since = state.position_number if request.about_position else state.began_number
@@ -178,6 +178,8 @@ class Table:
 
     def _wake(self) -> Handling:
         state, context = self.state, self._context
+        if state.rules_newer:
+            return
         if state.rules_gone:
             if state.status == "playing":
                 context.add(log.Ended(ending("closed", None, ())))

@@ -77,6 +77,11 @@ class Session:
         """Whether anybody is connected."""
         return bool(self._broadcast.connections)
 
+    @property
+    def at_work(self) -> bool:
+        """Whether something goes on by itself: a bot decides, a step is due, a clock or a live turn runs."""
+        return self.table.deadline is not None or bool(self._thinking or self._hands)
+
     def now(self) -> Now:
         """The present, for the table."""
         return Now(self._services.loop.time(), time.time_ns() // 1_000_000)

@@ -46,9 +46,9 @@ def attend(connection: Connection, table: str, person: str) -> None:
     connection.execute(sql.insert(attendance).values(table_id=table, person=person))
 
 
-def unattend(connection: Connection, table: str) -> None:
-    """Mark a table that could not be adopted: it is loaded again when somebody connects."""
-    connection.execute(sql.update(tables).where(tables.c.id == table).values(attended=False))
+def set_attended(connection: Connection, table: str, *, attended: bool) -> None:
+    """Mark whether some process must own a table. One that is not attended is loaded when somebody connects."""
+    connection.execute(sql.update(tables).where(tables.c.id == table).values(attended=attended))
 
 
 def table_card(connection: Connection, table: str) -> JsonObject:
