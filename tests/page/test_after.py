@@ -189,6 +189,7 @@ def test_an_example_of_the_rules_is_drawn_and_opens_on_the_board(people: People,
     figures = page.locator("figure", has=page.get_by_role("link", name="Open on the board"))
     expect(figures).to_have_count(len(names))
     for number in range(len(names)):
+        figures.nth(number).scroll_into_view_if_needed()
         expect(figures.nth(number).locator(".picture svg").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     figures.last.get_by_role("link").click()

@@ -119,6 +119,17 @@ def test_another_plan_is_told_and_noted_with_the_weights(tmp_path: Path) -> None
     assert again.before == other.before
 
 
+def test_a_course_under_other_rules_goes_on_and_the_former_version_is_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Course(GAME, tmp_path, PLAN).save()
+    monkeypatch.setattr(type(GAME), "rules_version", GAME.rules_version + 1)
+    later = Course(GAME, tmp_path, PLAN)
+    assert later.resume()
+    assert [one["rules"] for one in later.before] == [GAME.rules_version - 1]
+    assert json.loads(later.about())["before"] == later.before
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="a limit on files stands for a full disk")
 def test_a_full_disk_is_said_so_and_leaves_what_was_there(tmp_path: Path) -> None:
     import resource  # noqa: PLC0415 - not everywhere

@@ -329,6 +329,28 @@ def test_the_next_player_may_wait_or_begin_at_once() -> None:
 
 
 @pytest.mark.clause("Y13")
+def test_taking_a_magnet_up_cuts_the_quiet_time_short() -> None:
+    match = begin()
+    first = match.to_move
+    match.play(put(own(match)[0], 0, -40))
+    second, magnet = match.to_move, own(match)[0]
+    assert shaped(float, match.position.view()["quiet"]) > 8
+    step = match.play(put(magnet, 60, -90))
+    assert [event.what for event in step.events] == ["place", "rest"]
+    assert match.position.view()["charged"] == second != first
+    assert len(position(match).table.board) == 2
+
+
+@pytest.mark.clause("Y13", "Y15")
+def test_after_a_last_piece_nobody_cuts_the_time_short() -> None:
+    match = begin(2, magnets=2)
+    step = match.play(put(own(match)[0], 0, -40))
+    assert shaped(float, fields(step.outcome)["seconds"]) > 10
+    assert fields(step.outcome)["quiet"] == 0
+    assert position(match).table.round == 2 or match.over
+
+
+@pytest.mark.clause("Y13")
 def test_what_happens_in_the_quiet_time_is_charged_to_the_player_before() -> None:
     match = begin()
     first = player_to_move(match)

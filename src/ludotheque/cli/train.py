@@ -76,6 +76,10 @@ def train(
                 translator.say("train.change", option=f"--{name}", now=str(now), before=str(before))
                 for name, (before, now) in course.changed(former["plan"]).items()
             ]
+            current = course.game.rules_version
+            if (rules := former.get("rules", current)) != current:
+                word = translator.say("warm.part.rules")
+                changes.append(translator.say("train.change", option=word, now=str(current), before=str(rules)))
             typer.echo(translator.say("train.changed", changes=", ".join(changes)))
     with interruptible() as uninterrupted:
         stopped = course.run(typer.echo, translator.language, uninterrupted)

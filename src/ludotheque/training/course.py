@@ -145,7 +145,7 @@ class Course:
     def resume(self) -> bool:
         """Resume the course where it was saved; False if it was not. The examples are played anew.
 
-        If the plan differs, the new one counts, and the former one is noted in `before`.
+        If the plan or the rules version differs, the new one counts, and the former one is noted in `before`.
         """
         if not self.checkpoint.exists():
             return False
@@ -168,8 +168,9 @@ class Course:
             self.learner.restore({name: kept[name] for name in (*KEPT, "steps")})
             self.progress = Progress(**json.loads(str(kept["progress"])))
             self.before = json.loads(str(kept["before"])) if "before" in kept else []
-        if self.changed(former):
-            self.before.append({"round": self.progress.round, "plan": former})
+            rules = int(kept["rules"]) if "rules" in kept else self.game.rules_version
+        if self.changed(former) or rules != self.game.rules_version:
+            self.before.append({"round": self.progress.round, "plan": former, "rules": rules})
         return True
 
     def changed(self, former: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
@@ -182,6 +183,7 @@ class Course:
         """Keep everything, each file in one step: a crash, or a full disk, leaves the former one."""
         about = {
             "game": self.game.name,
+            "rules": str(self.game.rules_version),
             "plan": json.dumps(asdict(self.plan)),
             "progress": json.dumps(asdict(self.progress)),
             "before": json.dumps(self.before),
