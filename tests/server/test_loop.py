@@ -73,7 +73,7 @@ def test_the_story_of_a_long_match_is_told_by_a_worker(tmp_path: Path, callbacks
             assert match is not None
             await session.handle(anna, read_request({"do": "story", "id": "warm"}))  # the worker has started
             await asyncio.sleep(0)
-            anna.send = keep = Kept()  # type: ignore[method-assign, assignment] # reading it would count
+            anna.send = keep = Kept()  # type: ignore[method-assign] # reading it would count
             callbacks.clear()
             await session.handle(anna, read_request({"do": "story", "id": "s", "from": 10}))
             await asyncio.sleep(0)
