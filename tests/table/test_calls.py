@@ -387,6 +387,20 @@ def test_a_bot_gives_the_same_time_after_every_turn_of_a_person(elsewhere: bool)
     assert choose.not_before == host.seconds + 3
 
 
+def test_a_bot_gives_that_time_to_another_bot_too_where_people_play(elsewhere: bool) -> None:
+    for third, pause in ((seat("Anna"), 3.0), (bot(), 0.5)):
+        host = a_table(bot(), bot(), third, elsewhere=elsewhere, pace=0.5)
+        place = thinking(host)
+        assert place is not None
+        host.resumes(place, put(3, 0, -40))
+        say = thinking(host)
+        assert say is not None
+        host.resumes(say, CALL)
+        after = thinking(host)
+        assert after is not None
+        assert (after.seat, after.not_before) == (1, host.seconds + pause)
+
+
 def test_a_bot_says_it_after_one_to_three_seconds_if_it_thinks_of_it(elsewhere: bool) -> None:
     host, anna = a_table(bot(), seat("Anna"), elsewhere=elsewhere, pace=0.0), Person("Anna")
     host.enter(anna)

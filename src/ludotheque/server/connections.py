@@ -11,10 +11,11 @@ from typing import Final
 from pydantic import ValidationError
 
 from ludotheque.core import BadJson, JsonObject, Problem
+from ludotheque.server import store
 from ludotheque.server.language import DEFAULT, match_language
 from ludotheque.server.leases import Elsewhere
 from ludotheque.server.problems import Later, NotFound, slow_down
-from ludotheque.server.registry import TableRegistry
+from ludotheque.server.registry import UNKNOWN_SECRET, TableRegistry
 from ludotheque.server.relay import forward
 from ludotheque.server.schemas.base import VERSION
 from ludotheque.server.schemas.requests import Hello, read_message
@@ -37,7 +38,7 @@ COSTS: Final[dict[type, float]] = {
 }  # in ordinary requests
 SPEECH: Final = (requests.SayPhrase, requests.SayText)
 STEPS: Final = (requests.Act, requests.Roll)
-BAD_HELLO, TOO_SLOW, UNKNOWN_SECRET, NO_TABLE = 1008, 1013, 4401, 4404
+BAD_HELLO, TOO_SLOW, NO_TABLE = 1008, 1013, 4404
 
 
 class WebSocketConnection:
@@ -45,6 +46,7 @@ class WebSocketConnection:
 
     def __init__(self, transport: Transport) -> None:
         self.person: JsonObject | None = None
+        self.device: str | None = None  # the hash of its secret
         self.language = "en"
         self.left = False
         self._transport = transport
@@ -160,7 +162,8 @@ async def _serve(
             if connection.person is None:
                 connection.leave(UNKNOWN_SECRET, "unknown secret")
                 return
-            if not relayed and not registry.count_socket(connection):
+            connection.device = store.hashed(hello.secret)
+            if not registry.count_socket(connection, limited=not relayed):
                 connection.leave(TOO_SLOW, "too many connections")
                 return
         found = await registry.find(table)

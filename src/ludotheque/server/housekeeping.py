@@ -20,6 +20,7 @@ from ludotheque.server.writer import Writer
 
 LOG: Final = logging.getLogger("ludotheque.server")
 PERIOD: Final = 1.0  # seconds between two runs
+REVOCATION_SECONDS: Final = 0.5  # between two looks for secrets that other processes have revoked
 ADOPT_EVERY: Final = 2  # runs
 TOUCH_EVERY: Final = 30  # runs
 SWEEP_SECONDS: Final = 600.0  # between two searches for abandoned tables
@@ -88,6 +89,9 @@ class Registry(Protocol):
     def find(self, table: str) -> Awaitable[object]:
         """Adopt a table, unless another process owns it."""
 
+    async def close_revoked(self) -> None:
+        """Close the sockets of secrets that are no longer valid."""
+
     def keep(self, task: "asyncio.Future[Any]") -> None:
         """Keep a reference to a task until it is done."""
 
@@ -102,6 +106,7 @@ class Housekeeping:
         self._tasks = [loop.create_task(self._run())]
         if registry.engine.dialect.name == "postgresql":
             self._tasks.append(loop.create_task(listen(registry.engine, self._on_notification)))
+            self._tasks.append(loop.create_task(self._watch_revocations()))
 
     def touched(self, table: str, at: int) -> None:
         """Note when a table was last played at; its row is updated within half a minute."""
@@ -130,6 +135,21 @@ class Housekeeping:
                 if time.monotonic() - swept > SWEEP_SECONDS:
                     swept = time.monotonic()
                     await self._sweep()
+            except asyncio.CancelledError:
+                raise
+            except Exception:
+                LOG.exception("housekeeping failed")
+
+    async def _watch_revocations(self) -> None:
+        """Close the sockets of secrets that another process has revoked."""
+        last: str | None = None
+        while not self._registry.closing:
+            await asyncio.sleep(REVOCATION_SECONDS)
+            try:
+                now = await self._registry.read(store.last_revocation)
+                if now != last:
+                    await self._registry.close_revoked()
+                    last = now
             except asyncio.CancelledError:
                 raise
             except Exception:

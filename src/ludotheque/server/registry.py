@@ -7,11 +7,10 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Collection
+from typing import Any, Final, Protocol, TypeVar
 
-from sqlalchemy.engine import Connection as DatabaseConnection
-from sqlalchemy.engine import Engine
+from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from ludotheque.bots import bot
@@ -27,7 +26,6 @@ from ludotheque.server.remote_rules import RulesRunner, runs_here
 from ludotheque.server.reviews import Reviews
 from ludotheque.server.schemas.tables import BotSeat, MySeat, NewTable, OpenSeat, ProgramSeat
 from ludotheque.server.security import AddressLimits
-from ludotheque.server.session.connection import Connection
 from ludotheque.server.session.services import Services
 from ludotheque.server.session.session import Session
 from ludotheque.server.settings import ServerSettings
@@ -40,9 +38,20 @@ CACHED_PEOPLE: Final = 20_000
 CACHE_SECONDS: Final = 60.0
 USUAL_LEVEL: Final = 3
 SPEECH: Final = (8, 0.5)  # things that a person may say at once, and a second
+UNKNOWN_SECRET: Final = 4401
 MOST_SOCKETS_OF_A_PERSON: Final = 30  # open at the same time, at all tables
 
 Result = TypeVar("Result")
+
+
+class Socket(Protocol):
+    """An open socket of somebody; `device` is the hash of the secret that it was opened with."""
+
+    person: JsonObject | None
+    device: str | None
+
+    def leave(self, code: int, reason: str) -> None:
+        """Close the socket."""
 
 
 class TableRegistry:
@@ -66,7 +75,8 @@ class TableRegistry:
         self._loading: dict[str, asyncio.Future[Session | Elsewhere]] = {}
         self._people: dict[str, tuple[float, JsonObject]] = {}  # by the hash of their secret, and until when
         self._speech = AddressLimits(*SPEECH)
-        self._sockets: dict[str, set[Connection]] = {}  # open ones, by person
+        self._sockets: dict[str, set[Socket]] = {}  # open ones, by person
+        self._revocations = 0  # that this process has noticed
         self._kept: set[asyncio.Future[Any]] = set()
         self.housekeeping = Housekeeping(self)
         self._services = Services(
@@ -84,7 +94,7 @@ class TableRegistry:
 
     # The database
 
-    async def read(self, work: Callable[[DatabaseConnection], Result]) -> Result:
+    async def read(self, work: Callable[[Connection], Result]) -> Result:
         """Read something, in a thread."""
 
         def inside() -> Result:
@@ -98,12 +108,16 @@ class TableRegistry:
             raise busy() from error
 
     async def authenticate(self, secret: str) -> JsonObject | None:
-        """Whose secret that is; cached for a minute."""
+        """Whose secret that is; cached for a minute, or until some secret is revoked."""
         key = store.hashed(secret)
         known = self._people.get(key)
         if known is not None and known[0] > time.monotonic():
             return known[1]
-        person = await self.read(lambda connection: store.person_of(connection, secret))
+        while True:
+            revocations = self._revocations
+            person = await self.read(lambda connection: store.person_of(connection, secret))
+            if revocations == self._revocations:  # otherwise it may have been this one
+                break
         if person is not None:
             if len(self._people) >= CACHED_PEOPLE:
                 self._people.clear()
@@ -111,22 +125,33 @@ class TableRegistry:
         return person
 
     def forget_person(self, person: str) -> None:
-        """A person's name, devices or existence have changed."""
+        """A person's name has changed."""
         self._people = {key: known for key, known in self._people.items() if known[1]["id"] != person}
+
+    async def close_revoked(self) -> None:
+        """Some secrets are no longer valid: forget what is known of people, and close the sockets of those secrets."""
+        self._revocations += 1
+        self._people.clear()
+        sockets = [socket for of_person in self._sockets.values() for socket in of_person]
+        hashes = {socket.device for socket in sockets if socket.device is not None}
+        valid = await self.read(lambda connection: store.valid_devices(connection, hashes))
+        for socket in sockets:
+            if socket.device not in valid:
+                socket.leave(UNKNOWN_SECRET, "unknown secret")
 
     def may_speak(self, person: JsonObject | None) -> bool:
         """Whether a person may say something now, at whichever table and device."""
         return not self.settings.rate_limits or person is None or self._speech.take(str(person["id"]))
 
-    def count_socket(self, connection: Connection) -> bool:
+    def count_socket(self, connection: Socket, *, limited: bool) -> bool:
         """Count an open socket of a person; returns False if they have too many."""
         of_person = self._sockets.setdefault(str((connection.person or {})["id"]), set())
-        if self.settings.rate_limits and len(of_person) >= MOST_SOCKETS_OF_A_PERSON:
+        if limited and self.settings.rate_limits and len(of_person) >= MOST_SOCKETS_OF_A_PERSON:
             return False
         of_person.add(connection)
         return True
 
-    def discount_socket(self, connection: Connection) -> None:
+    def discount_socket(self, connection: Socket) -> None:
         """A socket has ended."""
         if connection.person is None:
             return
@@ -172,7 +197,7 @@ class TableRegistry:
         table = self._restore(store.new_id(), [LogEntry(1, opened, store.moment())])
         state, person = table.state, str(host["id"])
 
-        def job(connection: DatabaseConnection) -> None:
+        def job(connection: Connection) -> None:
             store.add_table(connection, state.card(), False)
             self.leases.add(connection, state.id)
             store.add_entries(connection, state.id, 1, [LogEntry(1, opened, state.created)])
@@ -219,7 +244,7 @@ class TableRegistry:
         return await asyncio.shield(loading)
 
     async def _load(self, table: str) -> Session | Elsewhere:
-        def job(connection: DatabaseConnection) -> tuple[Held | Elsewhere | None, list[LogEntry]]:
+        def job(connection: Connection) -> tuple[Held | Elsewhere | None, list[LogEntry]]:
             lease = self.leases.acquire(connection, table)
             return lease, store.read_entries(connection, table) if isinstance(lease, Held) else []
 
@@ -234,12 +259,23 @@ class TableRegistry:
             if session.state.attended:
                 await self.writer.do(lambda connection: store.set_attended(connection, table, attended=True))
             await session.wake()
+            for person in await self._ghosts(session.state):
+                await session.forget(person)
         except BaseException:
             if session is not None:
                 session.drop()
             await self.writer.do(lambda connection: self.leases.release(connection, table, lease.epoch))
             raise
         return session
+
+    async def _ghosts(self, state: TableState) -> Collection[str]:
+        """People of a table who were deleted while it was in no process's memory."""
+        some = {seat.person for seat in state.seats if seat.person is not None and seat.person_name == store.FORGOTTEN}
+        if state.host is not None and state.host_name == store.FORGOTTEN:
+            some.add(state.host)
+        if not some:
+            return ()
+        return await self.read(lambda connection: store.deleted_people(connection, some))
 
     def _restore(self, table: str, entries: list[LogEntry]) -> Table:
         now = Now(self.loop.time(), store.moment())

@@ -4,13 +4,16 @@ Our own rules for dice and boards take microseconds and run in the table itself.
 """
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+
+import orjson
 
 from ludotheque.core import (
     Call,
     Draw,
+    Entry,
     Game,
     Json,
     JsonObject,
@@ -29,6 +32,7 @@ from ludotheque.server.problems import busy
 from ludotheque.server.workers import Workers, WorkFailed, WorkLost
 from ludotheque.table import Play, PlayAll, ReplayTo, Start
 from ludotheque.table.effects import Played
+from ludotheque.table.presentation import told
 from ludotheque.table.work import RulesWork, do_here, play_all, start
 
 SECONDS: Final = 30.0  # for one action in a worker: a Yikerz turn is simulated to its end
@@ -144,6 +148,18 @@ def _replay(position: bytes, actions: Sequence[Played]) -> PositionSnapshot:
     return take_snapshot(steps[-1].position if steps else here)
 
 
+def _tell_story(position: bytes, log: Sequence[Entry], names: Mapping[str, Sequence[str]], start: int) -> bytes:
+    """The steps of a match in words, as JSON."""
+    here: Position = pickle.loads(position)  # noqa: S301 - our own, from a moment ago
+    steps = play_all(here, [(entry.action, entry.outcome) for entry in log])
+    return orjson.dumps(
+        [
+            told(here.game, entry.by, entry.action, step, lambda language: names[language], None)
+            for entry, step in zip(log[start:], steps[start:], strict=True)
+        ]
+    )
+
+
 def _start(name: str, rules: int, work: dict[str, Any]) -> tuple[PositionSnapshot, tuple[Draw, ...], PositionSnapshot]:
     """A match from its set-up on: its first position, its draws, and where its actions lead."""
     game = find_game(name).at_version(rules)
@@ -173,6 +189,15 @@ class RulesRunner:
         match = await self.run(work)
         assert isinstance(match, Match)
         return match
+
+    async def tell_story(
+        self, first: Position, log: Sequence[Entry], names: Mapping[str, Sequence[str]], start: int
+    ) -> bytes:
+        """The steps of a match in words, as JSON: replaying and telling a long one takes a worker, whatever the game."""
+        try:
+            return await self._workers.run(SECONDS, _tell_story, pickled(first), log, names, start)
+        except (WorkLost, WorkFailed) as error:
+            raise busy() from error
 
     async def _run_there(self, game: Game, work: RulesWork) -> Match | Step | list[Step] | Position:
         run = self._workers.run

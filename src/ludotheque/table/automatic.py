@@ -11,7 +11,7 @@ from ludotheque.table.seats import Seat
 from ludotheque.table.steps import lose, play, roll
 
 CLOCK_SLACK: Final = 0.01  # seconds after which a clock has surely run out
-LISTENS: Final = 3.0  # seconds that a bot gives a player who may have something to say, before it begins
+LISTENS: Final = 3.0  # seconds that a bot gives others who may have something to say, before it begins
 SPEAKS: Final = (1.0, 3.0)  # seconds after which a bot says what it has to, at least and at most
 
 
@@ -88,8 +88,8 @@ class Automatic:
         legal = position.legal()
         if seat.program is None and len(legal.actions) == 1 and not legal.open:
             return Plan(number, acting, (seat,), due=due, action=legal.actions[0])
-        if legal.open and state.follows_a_person:
-            # The same pause after every turn of a person, so that it does not remind of anything.
+        if legal.open and state.follows_a_turn:
+            # The same pause after every turn, so that it does not remind of anything.
             due = max(due, context.now.seconds + LISTENS)
         return Plan(number, acting, (seat,), self._choose(context, acting, due))
 

@@ -317,12 +317,21 @@ class TableState:
         return self.acting if call is None else call.next
 
     @property
+    def follows_a_turn(self) -> bool:
+        """Whether somebody has acted before who may have something to say, unreminded, at a table of people."""
+        return self._last_turn is not None and bool(self.people)
+
+    @property
     def follows_a_person(self) -> bool:
         """Whether a person has acted last who may have something to say, unreminded."""
+        last = self._last_turn
+        return last is not None and not self.seats[last].automatic
+
+    @property
+    def _last_turn(self) -> int | None:
         if not self._has_calls or self.match is None:
-            return False
-        last = next((entry.by for entry in reversed(self.match.log) if entry.by != CHANCE), None)
-        return isinstance(last, int) and not self.seats[last].automatic
+            return None
+        return next((entry.by for entry in reversed(self.match.log) if isinstance(entry.by, int)), None)
 
     @property
     def rolling(self) -> bool:

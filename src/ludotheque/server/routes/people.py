@@ -1,12 +1,13 @@
 """Routes for people: names, devices, and being forgotten. Secrets are hashed in `store`."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from sqlalchemy.engine import Connection
 
-from ludotheque.core import BadJson, JsonObject, readable_name
+from ludotheque.core import BadJson, JsonObject, Problem, readable_name
 from ludotheque.server import store
 from ludotheque.server.address import qr
 from ludotheque.server.registry import TableRegistry
@@ -62,16 +63,21 @@ async def rename_me(wanted: NewPerson, person: KnownPerson, registry: TheRegistr
 async def forget_me(person: KnownPerson, registry: TheRegistry) -> Response:
     """Forget everything about me."""
     identity = str(person["id"])
-    registry.forget_person(identity)
     for session in list(registry.sessions.values()):
         await session.forget(identity)
 
-    def forget(connection: Connection) -> None:
+    def forget(connection: Connection) -> Sequence[str]:
         concerned = store.forget_person(connection, identity)
         registry.leases.revoke(connection, registry.sessions, concerned)
+        return concerned
 
-    await registry.writer.do(forget)
-    registry.forget_person(identity)
+    concerned = await registry.writer.do(forget)
+    await registry.close_revoked()
+    for table in concerned:  # those that were not in memory: loading one takes the person out
+        try:
+            await registry.find(table)
+        except Problem:  # whoever loads it later takes the person out
+            continue
     return Response(status_code=204)
 
 
@@ -81,7 +87,7 @@ async def forget_devices(request: Request, person: KnownPerson, registry: TheReg
     identity, secret = str(person["id"]), secret_of(request)
     assert secret is not None
     await registry.writer.do(lambda connection: store.forget_other_devices(connection, identity, secret))
-    registry.forget_person(identity)
+    await registry.close_revoked()
     return Response(status_code=204)
 
 

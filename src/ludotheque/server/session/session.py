@@ -10,8 +10,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, TypeAlias
 
+import orjson
+
 from ludotheque.bots import Forfeit
-from ludotheque.core import Json, JsonObject, Problem
+from ludotheque.core import Json, JsonObject, Match, Problem, languages
 from ludotheque.server.fifo_lock import FifoLock
 from ludotheque.server.live import LiveTurnHandle
 from ludotheque.server.session.broadcast import Broadcast
@@ -141,9 +143,27 @@ class Session:
             self.must_own()
             await self._answer(self._begin(connection, request))
             return
+        if isinstance(request, requests.AskStory) and self.state.match is not None:
+            self.must_own()
+            await self._tell_story(connection, request, self.state.match)
+            return
         async with self.lock:
             self.must_own()
             await self._complete(self._begin(connection, request))
+
+    async def _tell_story(self, connection: Connection, request: requests.AskStory, match: Match) -> None:
+        """Answer with the match so far in words. A worker tells it: a long match would hold up everybody's table."""
+        state = self.state
+        number, names = state.number, {language: state.names(language) for language in languages()}
+        steps = await self._services.rules.tell_story(match.first, tuple(match.log), names, request.start)
+        message = {
+            "what": "story",
+            "id": request.id,
+            "number": number,
+            "from": request.start,
+            "steps": orjson.Fragment(steps),
+        }
+        connection.send(write(message))
 
     def try_acquire(self) -> bool:
         """Acquire the lock for `handle_now`; returns False where a request would have to wait for another or for a worker."""

@@ -1,17 +1,29 @@
 """Queries: what is read from and written to the database. Each function does part of a transaction; `writer` commits it."""
 
-from ludotheque.server.store.base import FORGOTTEN, hashed, key, moment, new_id, require_person, text_of, write_health
+from ludotheque.server.store.base import (
+    FORGOTTEN,
+    hashed,
+    key,
+    last_revocation,
+    moment,
+    new_id,
+    require_person,
+    text_of,
+    write_health,
+)
 from ludotheque.server.store.log import add_entries, read_entries
 from ludotheque.server.store.people import (
     add_device,
     add_link,
     add_person,
     count_devices,
+    deleted_people,
     forget_other_devices,
     forget_person,
     person_of,
     rename,
     use_link,
+    valid_devices,
 )
 from ludotheque.server.store.records import add_record, add_upload, delete_record, list_records, read_record_text
 from ludotheque.server.store.tables import (
@@ -37,10 +49,12 @@ __all__ = [
     "attend",
     "count_devices",
     "delete_record",
+    "deleted_people",
     "forget_other_devices",
     "forget_person",
     "hashed",
     "key",
+    "last_revocation",
     "list_records",
     "list_tables",
     "moment",
@@ -57,5 +71,6 @@ __all__ = [
     "touch",
     "update_table",
     "use_link",
+    "valid_devices",
     "write_health",
 ]

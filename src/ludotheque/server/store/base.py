@@ -14,6 +14,7 @@ from ludotheque.server.database import keys
 from ludotheque.table import WhoAreYou
 
 FORGOTTEN = "…"
+REVOCATION = "revocation"
 
 
 def moment() -> int:
@@ -48,10 +49,24 @@ def key(connection: Connection, name: str) -> str:
 
 def write_health(connection: Connection) -> None:
     """Write something that is never the same, to see whether the database takes it."""
+    _stamp(connection, "health")
+
+
+def mark_revocation(connection: Connection) -> None:
+    """Let all processes know that some secret is no longer valid."""
+    _stamp(connection, REVOCATION)
+
+
+def last_revocation(connection: Connection) -> str | None:
+    """What changes with every revocation."""
+    return connection.execute(sql.select(keys.c.value).where(keys.c.name == REVOCATION)).scalar()
+
+
+def _stamp(connection: Connection, name: str) -> None:
     insert = sql.text(
-        "INSERT INTO keys (name, value) VALUES ('health', :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+        "INSERT INTO keys (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
     )
-    connection.execute(insert, {"value": f"{moment()}.{secrets.token_hex(4)}"})
+    connection.execute(insert, {"name": name, "value": f"{moment()}.{secrets.token_hex(4)}"})
 
 
 def require_person(person: JsonObject | None) -> JsonObject:

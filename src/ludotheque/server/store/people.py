@@ -1,7 +1,7 @@
 """People, their devices, the links that carry an identity to another device, and forgetting a person everywhere."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import orjson
@@ -11,7 +11,9 @@ from sqlalchemy.engine import Connection
 from ludotheque.core import JsonObject
 from ludotheque.server.database import attendance, devices, entries, links, people, played, records, reviews, tables
 from ludotheque.server.problems import not_found
-from ludotheque.server.store.base import FORGOTTEN, hashed, moment, new_id, text_of
+from ludotheque.server.store.base import FORGOTTEN, hashed, mark_revocation, moment, new_id, text_of
+
+MOST_AT_ONCE = 500  # values in one query
 
 
 def add_person(connection: Connection, name: str) -> tuple[JsonObject, str]:
@@ -39,6 +41,20 @@ def person_of(connection: Connection, secret: str) -> JsonObject | None:
     return None if row is None else {"id": row.id, "name": row.name}
 
 
+def valid_devices(connection: Connection, hashes: Collection[str]) -> set[str]:
+    """Those of some hashes whose secrets are valid."""
+    wanted, found = list(hashes), set[str]()
+    for first in range(0, len(wanted), MOST_AT_ONCE):
+        some = wanted[first : first + MOST_AT_ONCE]
+        found.update(connection.execute(sql.select(devices.c.hash).where(devices.c.hash.in_(some))).scalars())
+    return found
+
+
+def deleted_people(connection: Connection, some: Collection[str]) -> set[str]:
+    """Those of some people who are no longer there."""
+    return set(some) - set(connection.execute(sql.select(people.c.id).where(people.c.id.in_(some))).scalars())
+
+
 def count_devices(connection: Connection, person: str) -> int:
     """How many devices a person uses."""
     query = sql.select(sql.func.count()).select_from(devices).where(devices.c.person == person)
@@ -54,6 +70,7 @@ def forget_other_devices(connection: Connection, person: str, secret: str) -> No
     """All other devices' secrets stop working."""
     connection.execute(sql.delete(devices).where(devices.c.person == person, devices.c.hash != hashed(secret)))
     connection.execute(sql.delete(links).where(links.c.person == person))
+    mark_revocation(connection)
 
 
 def add_link(connection: Connection, person: str, seconds: int) -> tuple[str, int]:
@@ -96,6 +113,7 @@ def forget_person(connection: Connection, person: str) -> Sequence[str]:
     connection.execute(sql.delete(records).where(records.c.uploader == person))
     connection.execute(sql.update(reviews).where(reviews.c.person == person).values(person=FORGOTTEN))
     connection.execute(sql.delete(people).where(people.c.id == person))
+    mark_revocation(connection)
     return sat_at
 
 
