@@ -129,7 +129,7 @@ def test_help_speaks_the_readers_language() -> None:
     [
         ("pley", "La commande « pley » n’existe pas. Voulais-tu dire"),
         ("games --langage", "L’option --langage n’existe pas. Options proches : --language."),
-        ("games foo", "Il y a un mot de trop : foo."),
+        ("games twisty foo", "Il y a un mot de trop : foo."),
         ("rules", "Il manque l’argument « game »."),
         ("arena twisty", "Il manque l’option --seat."),
         ("play --seed", "L’option --seed demande une valeur."),

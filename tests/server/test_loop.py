@@ -84,7 +84,7 @@ def test_the_story_of_a_long_match_is_told_by_a_worker(tmp_path: Path, callbacks
             assert [one["action"] for one in story["steps"]] == [entry.action for entry in match.log[10:]]
             assert "Zoé" in orjson.dumps(story["steps"]).decode()
             assert taken[0] < LONGEST, taken
-            registry.workers.close()
+            registry.questions.close()
             with pytest.raises(Problem):
                 await session.handle(anna, read_request({"do": "story", "id": "t"}))
         finally:

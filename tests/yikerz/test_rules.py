@@ -763,7 +763,7 @@ def test_stacks_are_counted_alike_on_the_board_and_in_what_is_typed_and_told() -
     picture = position(match).picture()
     assert f"stack 2: {second[0]}, " in picture
     assert "()" not in picture
-    for typed in ("2", "stack 2", "pile 2"):
+    for typed in ("2", "stack 2", "tas 2"):
         assert position(match).understand(typed) == '{"stack":1}'
     (event,) = match.play('{"stack":1}').events
     assert "stack 2: " in GAME.tell(event, "en")

@@ -83,7 +83,7 @@ def make_app(settings: ServerSettings) -> Application:
             app.state.registry, app.state.limits = registry, limits
             install_loop_handler(asyncio.get_running_loop())
             if settings.warm_up:
-                registry.keep(asyncio.ensure_future(warm_up(registry.workers, registry.live)))
+                registry.keep(asyncio.ensure_future(warm_up((registry.workers, registry.questions), registry.live)))
             LOG.info("open", extra={"database": engine.dialect.name})
             try:
                 yield

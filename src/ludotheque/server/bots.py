@@ -2,7 +2,7 @@
 
 import pickle
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
 
 from ludotheque.analysis import advise
@@ -49,26 +49,33 @@ def _choose_program(position: bytes, command: str) -> Decision:
 class Bots:
     """Decisions of bots and programs."""
 
-    def __init__(self, workers: Workers, metrics: Metrics) -> None:
-        self._workers = workers
+    def __init__(self, workers: Workers, questions: Workers, metrics: Metrics) -> None:
+        self._workers = workers  # for the tables' bots
+        self._questions = questions  # for hints
         self._metrics = metrics
 
     async def choose(self, position: Position, level: int, *, seconds: float | None = None, seed: int = 0) -> Decision:
         """The decision of a bot; tried again once if the worker dies."""
-        return await self._decide(_choose, position, level, seconds, seed)
+        return await self._decide(self._workers.run, _choose, position, level, seconds, seed)
 
     async def advise(self, position: Position, level: int, *, seconds: float | None = None) -> Decision:
-        """The same with the game's reasons for it."""
-        return await self._decide(_advise, position, level, seconds, 0)
+        """A hint: the same with the game's reasons for it. Later if too many ask."""
+        return await self._decide(self._questions.ask, _advise, position, level, seconds, 0)
 
     async def _decide(
-        self, decide: Decide, position: Position, level: int, seconds: float | None, seed: int
+        self,
+        run: Callable[..., Awaitable[Decision]],
+        decide: Decide,
+        position: Position,
+        level: int,
+        seconds: float | None,
+        seed: int,
     ) -> Decision:
         began = time.perf_counter()
         content = pickled(position)
         for attempt in range(ATTEMPTS):
             try:
-                decision = await self._workers.run(LONGEST, decide, content, level, seconds, seed + attempt)
+                decision = await run(LONGEST, decide, content, level, seconds, seed + attempt)
             except (WorkLost, WorkFailed):
                 continue
             self._metrics.bot_seconds.observe(time.perf_counter() - began)

@@ -63,15 +63,16 @@ class TableRegistry:
         self.metrics = Metrics()
         self.leases = Leases(engine, address, settings.lease_seconds)
         self.writer = Writer(engine, self.metrics)
-        self.workers = Workers(settings.workers, self.metrics)
-        self.bots = Bots(self.workers, self.metrics)
+        self.workers = Workers(settings.workers, self.metrics)  # for the tables
+        self.questions = Workers(max(1, settings.workers // 2), self.metrics)  # for whatever else anybody asks
+        self.bots = Bots(self.workers, self.questions, self.metrics)
         self.live = LiveTurns(settings.workers, self.metrics)
         self.reviews = Reviews(self, self.leases.process)
         self.sessions: dict[str, Session] = {}
         self.closing = False
         self.loop = asyncio.get_running_loop()
         self.key = ""  # the secret shared by the processes of this site
-        self._rules = RulesRunner(self.workers)
+        self._rules = RulesRunner(self.workers, self.questions)
         self._loading: dict[str, asyncio.Future[Session | Elsewhere]] = {}
         self._people: dict[str, tuple[float, JsonObject]] = {}  # by the hash of their secret, and until when
         self._speech = AddressLimits(*SPEECH)
@@ -320,6 +321,7 @@ class TableRegistry:
         for kept in list(self._kept):
             kept.cancel()
         self.workers.close()
+        self.questions.close()
         self.live.close()
         await self.writer.close()
         await asyncio.to_thread(self.leases.close)

@@ -171,8 +171,9 @@ def _start(name: str, rules: int, work: dict[str, Any]) -> tuple[PositionSnapsho
 class RulesRunner:
     """Applies rules in workers."""
 
-    def __init__(self, workers: Workers) -> None:
-        self._workers = workers
+    def __init__(self, workers: Workers, questions: Workers) -> None:
+        self._workers = workers  # for the tables
+        self._questions = questions  # for stories
 
     async def run(self, work: RulesWork) -> Match | Step | list[Step] | Position:
         """The result of some work; a Problem if the rules do not allow it."""
@@ -195,7 +196,7 @@ class RulesRunner:
     ) -> bytes:
         """The steps of a match in words, as JSON: replaying and telling a long one takes a worker, whatever the game."""
         try:
-            return await self._workers.run(SECONDS, _tell_story, pickled(first), log, names, start)
+            return await self._questions.ask(SECONDS, _tell_story, pickled(first), log, names, start)
         except (WorkLost, WorkFailed) as error:
             raise busy() from error
 

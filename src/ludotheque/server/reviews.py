@@ -37,7 +37,7 @@ Result = TypeVar("Result")
 class Host(Protocol):
     """What a job needs of the server."""
 
-    workers: Workers
+    questions: Workers
     writer: Writer
 
     def keep(self, task: "asyncio.Future[None]") -> None:
@@ -102,10 +102,10 @@ class Reviews:
         """One part of the work; a worker that is lost over it is forgiven, not for ever."""
         for _ in range(ATTEMPTS - 1):
             try:
-                return await self._host.workers.run(LONGEST_PART, review_part, text, last, PART)
+                return await self._host.questions.run(LONGEST_PART, review_part, text, last, PART)
             except WorkLost:
                 continue
-        return await self._host.workers.run(LONGEST_PART, review_part, text, last, PART)
+        return await self._host.questions.run(LONGEST_PART, review_part, text, last, PART)
 
     async def _still_wanted(self, record: str, done: int) -> bool:
         return await self._host.writer.do(lambda connection: _advance(connection, record, self._process, done))

@@ -22,7 +22,7 @@ class ServerSettings:
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1))
-    """Worker processes for bots, physics and analysis; the server itself is one more."""
+    """Worker processes for bots and physics at tables, and half as many (at least one) for questions: hints, stories, analysis."""
     link_host: str = "127.0.0.1"
     """The address on which other server processes reach this one (PostgreSQL only); its port is its own."""
     address: str | None = None

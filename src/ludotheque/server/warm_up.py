@@ -8,6 +8,7 @@ import contextlib
 import gc
 import logging
 import sys
+from collections.abc import Sequence
 from typing import Final
 
 from ludotheque.bots import bot
@@ -23,7 +24,7 @@ YOUNG: Final = 20_000  # new objects between two collections; reference counting
 SWITCH_SECONDS: Final = 0.001  # the writer's thread need not wait long for a busy event loop
 
 
-async def warm_up(workers: Workers, live: LiveTurns) -> None:
+async def warm_up(pools: Sequence[Workers], live: LiveTurns) -> None:
     """Load the rules in this process, let every worker think once about every game, and load the physics of live turns."""
     sys.setswitchinterval(SWITCH_SECONDS)
     names = [name for name in game_names() if runs_here(find_game(name))]
@@ -34,7 +35,7 @@ async def warm_up(workers: Workers, live: LiveTurns) -> None:
     gc.set_threshold(YOUNG, 20, 50)
     live.warm_up()
     with contextlib.suppress(WorkLost, WorkFailed):  # the next caller gets the error
-        await asyncio.gather(*(workers.run(SECONDS, _think_once, names) for _ in workers.all))
+        await asyncio.gather(*(pool.run(SECONDS, _think_once, names) for pool in pools for _ in pool.all))
     LOG.info("ready")
 
 

@@ -16,10 +16,14 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 from ludotheque.core import Problem
 from ludotheque.server.metrics import Metrics
+from ludotheque.server.problems import busy
 
 LOG: Final = logging.getLogger("ludotheque.server")
 CONTEXT: Final = multiprocessing.get_context("spawn")  # a fork would copy the server's threads and locks
 STARTING: Final = 300.0  # seconds more for the first call of a worker: rules and search may have to be compiled
+RESTARTING: Final = 20.0  # seconds more for a worker that replaces another: what it needs is compiled
+
+MOST_WAITING: Final = 16  # questions that wait for a worker
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -59,6 +63,7 @@ class Worker:
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
         self._closing = False
+        self._started = False  # whether it has done something before
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="worker")
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float) -> Any:
@@ -69,9 +74,11 @@ class Worker:
         assert self._pipe is not None
         try:
             self._pipe.send((function, arguments))
-            if not self._pipe.poll(seconds + (STARTING if fresh else 0)):
+            extra = 0.0 if not fresh else RESTARTING if self._started else STARTING
+            if not self._pipe.poll(seconds + extra):
                 raise WorkLost("it took too long")
             what, answer = self._pipe.recv()
+            self._started = True
         except (EOFError, OSError, WorkLost) as error:
             code = None if self._process is None else self._process.exitcode
             self.kill()
@@ -121,19 +128,33 @@ class Worker:
 class Workers:
     """A pool of workers. Callers are served in order, so that no table gets more than its share."""
 
-    def __init__(self, count: int, metrics: Metrics) -> None:
+    def __init__(self, count: int, metrics: Metrics, most_waiting: int = MOST_WAITING) -> None:
         self._metrics = metrics
+        self._most_waiting = most_waiting
+        self._waiting = 0
         self.all = [Worker() for _ in range(count)]
         self._free: asyncio.Queue[Worker] = asyncio.Queue()
         for worker in self.all:
             self._free.put_nowait(worker)
         self._closed = False
 
+    async def ask(
+        self, seconds: float, function: Callable[Given, Result], *arguments: Given.args, **_none: Given.kwargs
+    ) -> Result:
+        """Like `run`, for people's questions: Later if too many wait already."""
+        if self._waiting >= self._most_waiting:
+            raise busy()
+        return await self.run(seconds, function, *arguments, **_none)
+
     async def run(
         self, seconds: float, function: Callable[Given, Result], *arguments: Given.args, **_none: Given.kwargs
     ) -> Result:
         """Call a function in a worker, for at most so long; WorkLost if the worker fails."""
-        worker = await self._free.get()
+        self._waiting += 1
+        try:
+            worker = await self._free.get()
+        finally:
+            self._waiting -= 1
         try:
             if self._closed:
                 raise WorkLost("closing")

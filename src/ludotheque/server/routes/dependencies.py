@@ -85,8 +85,8 @@ def base_of(request: Request, registry: TableRegistry) -> str:
 
 
 async def in_worker(registry: TableRegistry, function: Any, *arguments: Any) -> Any:
-    """Call a function in a worker; Later if that fails."""
+    """Call a function in a worker for questions; Later if that fails or too many wait."""
     try:
-        return await registry.workers.run(WORK_SECONDS, function, *arguments)
+        return await registry.questions.ask(WORK_SECONDS, function, *arguments)
     except (WorkLost, WorkFailed) as error:
         raise busy() from error

@@ -9,7 +9,7 @@ const SPECIALS = [".......", ".+.x.L.", ".......", "..o.s..", ".......", "......
 
 export const pictures: Pictures = {
   ratio: 1,
-  below: 7.4,
+  below: 8,
   sections: {
     jumps: [{ view: position(JUMPS, ["d3", null]), caption: "picture.jumps" }],
     specials: [{ view: position(SPECIALS, [null, null]), caption: "picture.specials" }],
