@@ -41,7 +41,7 @@ def test_a_program_is_told_everything_and_its_answer_is_played(program: Make) ->
 for line in sys.stdin:
     asked = json.loads(line)
     assert sorted(asked) == ["do", "game", "legal", "options", "seat", "state"], asked
-    assert asked["do"] == "choose" and asked["game"] == "yam-master" and asked["options"] == {"max_turns": 7}
+    assert asked["do"] == "choose" and asked["game"] == "yam-master" and asked["options"] == {"first": "lot", "max_turns": 7}
     assert asked["seat"] == asked["state"]["player"] and asked["state"]["dice"] == "11345"
     assert "keep 11" in asked["legal"] and sys.argv[1:] == ["a b", "$HOME"]
     print(json.dumps({"action": "keep 11", "why": "twins"}), flush=True)
