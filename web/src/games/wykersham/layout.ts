@@ -16,8 +16,9 @@ export interface Layout {
 
 export function layoutOf(tall: boolean): Layout {
   const [along, across] = tall ? [44, 88] : [58, 80];
-  const [length, breadth, strip] = [15 * along + 30, 5 * across + 60, tall ? 38 : 36];
-  const [width, height] = tall ? [breadth, length] : [length, breadth];
+  const [length, breadth, strip] = [15 * along + 2, 5 * across + 60, 36];
+  // An upright board spares its margin, so that what follows it stays in sight on a phone.
+  const [width, height] = tall ? [breadth, length + 14] : [length + 28, breadth];
   return { tall, width, height: height + 2 * strip, along, across, length, strip };
 }
 
