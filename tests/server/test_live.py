@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from importlib import import_module
 from pathlib import Path
 
@@ -28,11 +29,22 @@ def with_path(*folders: Path) -> str:
     return os.pathsep.join([*map(str, folders), os.environ.get("PYTHONPATH", "")])
 
 
+def tower_house(folder: Path) -> AbstractContextManager[House]:
+    """A server that knows the sample game."""
+    environment = {"PYTHONPATH": with_path(SAMPLE)}
+    return house(f"sqlite:///{folder / 'tables.sqlite'}", "--no-limits", environment=environment)
+
+
 @pytest.fixture(scope="module")
 def tower(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    folder = tmp_path_factory.mktemp("tower")
-    environment = {"PYTHONPATH": with_path(SAMPLE)}
-    with house(f"sqlite:///{folder / 'tables.sqlite'}", "--no-limits", environment=environment) as one:
+    with tower_house(tmp_path_factory.mktemp("tower")) as one:
+        yield one
+
+
+@pytest.fixture
+def own_tower(tmp_path: Path) -> Iterator[House]:
+    """One for a test that stops its server."""
+    with tower_house(tmp_path) as one:
         yield one
 
 
@@ -239,8 +251,8 @@ def test_rules_that_bring_their_worker_down_leave_the_server_and_the_table_as_th
     assert (step["number"], step["action"]) == (number + 1, "8")
 
 
-def test_a_game_in_workers_is_taken_back_peeked_and_replayed(tower: House) -> None:
-    first, second, table = begun(tower)
+def test_a_game_in_workers_is_taken_back_peeked_and_replayed(own_tower: House) -> None:
+    first, second, table = begun(own_tower)
     first.sends(do="peek", id="p", actions=["4", "5"])
     preview = first.until("preview")
     assert [step["position"]["state"]["heights"] for step in preview["steps"]] == [[4], [4, 5]]
@@ -253,9 +265,9 @@ def test_a_game_in_workers_is_taken_back_peeked_and_replayed(tower: House) -> No
     assert first.until("table", why="takeback")["position"]["state"]["heights"] == []
     first.asks("act", action="9")
     first.until("step")
-    tower.kill()
-    tower.open()
-    again = Chair(tower, table, None)
+    own_tower.kill()
+    own_tower.open()
+    again = Chair(own_tower, table, None)
     assert again.until("state")["position"]["state"]["heights"] == [9]
 
 
