@@ -80,6 +80,8 @@ export class Connection {
   #number: number | null = null;
   #queue: Moment[] = $state.raw([]);
   #lately: readonly Step[] = [];
+  /** Steps since the story was asked for, while its answer is awaited: it may be older than they are. */
+  #since: StepMessage[] | null = null;
   #timer = 0;
   #tries = 0;
   #closed = false;
@@ -240,6 +242,7 @@ export class Connection {
         if (message.table) this.table = message.table;
         this.clocks = message.clocks;
         this.hint = null;
+        this.#since?.push(message);
         this.#tell(message.events, message.by);
         this.#lately = [...this.#lately, ...latelyOf([message])].slice(-LATELY);
         this.#show(momentOf(message.position, message.number, message, this.#lately));
@@ -338,13 +341,18 @@ export class Connection {
     this.lines = [...this.lines, ...linesOf(events, by)].slice(-400);
   }
   async #tellStory(): Promise<void> {
+    const since: StepMessage[] = [];
+    this.#since = since; // a story that is asked for later takes its place
     try {
       const story = await this.question<Extract<AnyMessage, { what: "story" }>>("story");
-      this.#lately = latelyOf(story.steps);
+      if (this.#since !== since) return;
+      this.#since = null;
+      const steps = [...story.steps, ...since.filter((step) => step.number > story.number)];
+      this.#lately = latelyOf(steps);
       if (this.moment) this.moment = { ...this.moment, lately: this.#lately };
-      this.lines = story.steps.flatMap((step) => linesOf(step.events, step.by));
+      this.lines = steps.flatMap((step) => linesOf(step.events, step.by));
     } catch {
-      this.lines = []; // the log is a comfort: play goes on without it
+      if (this.#since === since) this.lines = []; // the log is a comfort: play goes on without it
     }
   }
 }
