@@ -1,4 +1,4 @@
-"""Opening a table: who starts, what each option means, and who starts the next match."""
+"""Opening a table: who starts, what each option means, and who starts the next game."""
 
 import pytest
 from playwright.sync_api import expect
@@ -47,8 +47,8 @@ def test_after_a_match_everybody_is_told_who_starts_the_next(people: People, sit
     bob.get_by_role("button", name="Sit here").first.click()
     play_to_the_end(anna, bob)
     for page in (anna, bob):
-        expect(page.get_by_text("Bob starts the next match.")).to_be_visible()
+        expect(page.get_by_text("Bob starts the next game.")).to_be_visible()
         page.get_by_role("button", name="Play again").click()
     play_to_the_end(anna, bob)
     for page in (anna, bob):
-        expect(page.get_by_text("Anna starts the next match.")).to_be_visible()
+        expect(page.get_by_text("Anna starts the next game.")).to_be_visible()
