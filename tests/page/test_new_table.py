@@ -49,6 +49,8 @@ def test_after_a_match_everybody_is_told_who_starts_the_next(people: People, sit
     for page in (anna, bob):
         expect(page.get_by_text("Bob starts the next game.")).to_be_visible()
         page.get_by_role("button", name="Play again").click()
+    for page in (anna, bob):
+        expect(page.locator(".ended")).to_have_count(0)
     play_to_the_end(anna, bob)
     for page in (anna, bob):
         expect(page.get_by_text("Anna starts the next game.")).to_be_visible()
