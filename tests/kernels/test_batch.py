@@ -1,10 +1,13 @@
 """Many matches at once do what single ones do: the same rules, legal actions, results; and the same seed gives the same matches."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
-from ludotheque.core import BadOption, Dice, IllegalAction, Match, find_game, game_names
-from ludotheque.kernels import OVER, Batch, DiscreteGame, DiscretePosition
+from ludotheque.core import BadOption, Dice, IllegalAction, Match, Problem, find_game, game_names
+from ludotheque.kernels import CHANCE, OVER, Batch, DiscreteGame, DiscretePosition
 
 GAMES = [game for game in map(find_game, game_names()) if isinstance(game, DiscreteGame)]
 GAMES_BY_NAME = {game.name: game for game in GAMES}
@@ -114,3 +117,126 @@ def test_the_fields_of_all_states_are_arrays() -> None:
     batch = batch_of(GAMES_BY_NAME["wykersham"], 2)
     assert batch.states["offsets"].shape == (6, 5)
     assert np.shares_memory(batch.states["offsets"], batch.states)
+
+
+# Masks, observations, chance and automatic beginnings
+
+
+@each_table
+def test_masks_and_observations_are_those_of_each_position(game: DiscreteGame, players: int) -> None:
+    batch = batch_of(game, players)
+    encoding = batch.encoding
+    masks = np.empty((6, encoding.num_actions), np.bool_)
+    seen = np.empty((6, encoding.observation_size), np.float32)
+    for _ in range(30):
+        assert batch.masks(masks) is masks
+        assert batch.observe(seen) is seen
+        others = batch.observe(seats=players - 1)
+        for match in range(6):
+            position = batch.position(match)
+            assert masks[match].tolist() == encoding.mask(position).tolist()
+            assert seen[match].tolist() == encoding.observe(position).tolist()
+            assert others[match].tolist() == encoding.observe(position, players - 1).tolist()
+        batch.step(batch.random_actions())
+    each = np.arange(6) % players
+    assert (batch.observe(seats=each)[1] == batch.observe(seats=1)[1]).all()
+
+
+@each_table
+def test_chance_is_played_by_the_caller_when_asked(game: DiscreteGame, players: int) -> None:
+    """Its weights are those of the rules; whoever plays the drawn outcomes plays the matches of a batch that draws itself."""
+    batch = Batch(game, 6, players, SHORT.get(game.name), seed=1, chance="explicit")
+    chance = 0
+    for _ in range(40):
+        weights, masks = batch.weights(), batch.masks()
+        for match in range(6):
+            position = batch.position(match)
+            if batch.to_move[match] == CHANCE:
+                chance += 1
+                expected = dict(zip(position.action_numbers(), position.legal().weights, strict=True))
+                assert {which: int(weights[match, which]) for which in np.flatnonzero(weights[match])} == expected
+                assert not masks[match].any()
+            else:
+                assert not weights[match].any()
+        batch.step(batch.random_actions())
+    assert (chance > 0) == game.has_dice
+
+
+def test_explicit_chance_refuses_an_outcome_that_cannot_come() -> None:
+    batch = Batch(GAMES_BY_NAME["wykersham"], 2, chance="explicit")
+    kept = batch.states.tobytes()
+    with pytest.raises(IllegalAction, match="Match 1 has no legal action 30"):
+        batch.step([0, 30])
+    assert batch.states.tobytes() == kept
+    batch.step([29, 0])  # who starts
+    assert batch.to_move.tolist() == [CHANCE, CHANCE]
+    batch.step([20, 0])  # their rolls
+    assert batch.to_move.tolist() == [batch.position(0).acting, batch.position(1).acting] == [0, 1]
+
+
+@each_table
+def test_matches_that_end_begin_anew_by_themselves(game: DiscreteGame, players: int) -> None:
+    batch = Batch(game, 16, players, SHORT.get(game.name, {}), seed=2, auto_reset=True)
+    ended = np.zeros(16, np.int64)
+    for _ in range(200):
+        batch.step(batch.random_actions())
+        assert not batch.over.any()
+        assert batch.returns.sum(axis=1).tolist() == pytest.approx(batch.finished.astype(float).tolist())
+        ended += batch.finished
+    assert ended.min() > 0
+    batch.reset()
+    assert not batch.finished.any()
+    assert not batch.returns.any()
+
+
+ANY_BATCH: Any = Batch  # to be called wrongly
+BAD = (
+    (lambda batch: batch.step(np.zeros(6)), "Actions are whole numbers; this is an array of float64"),
+    (lambda batch: batch.step(["a"] * 6), "Actions are whole numbers"),
+    (lambda batch: batch.step(np.zeros((6, 1), int)), "one action for each of the 6 matches"),
+    (lambda batch: batch.masks(np.zeros((6, 5), np.int8)), r"shape \(6, 71\) and one of the types int8, uint8"),
+    (lambda batch: batch.masks(np.zeros((6, 71), np.int64)), r"not int64 \(6, 71\)"),
+    (lambda batch: batch.masks([[0] * 71] * 6), "not list"),
+    (lambda batch: batch.masks(np.zeros((71, 6), np.int8).T), "C-contiguous"),
+    (lambda batch: batch.observe(np.zeros((6, 274), np.float64)), "int8, float32, not float64"),
+    (lambda batch: batch.observe(np.broadcast_to(np.int8(0), (6, 274))), "writable"),
+    (lambda batch: batch.observe(seats=2), "one seat from 0 to 1 for all matches"),
+    (lambda batch: batch.observe(seats=-1), "one seat from 0 to 1 for all matches"),
+    (lambda batch: batch.observe(seats=[0, 1]), "one for each of the 6"),
+    (lambda batch: batch.observe(seats=0.5), "one seat from 0 to 1"),
+    (lambda batch: batch.weights(np.zeros((6, 30), np.int8)), "int64, float64"),
+    (lambda batch: batch.reset([6]), "by their numbers, 0 to 5"),
+    (lambda batch: batch.reset([0.5]), "by their numbers, 0 to 5"),
+    (lambda batch: batch.reset([True, False]), "by a mask"),
+    (lambda batch: batch.put(0, "a position"), "a batch of Wykersham with 2 players"),
+    (lambda batch: ANY_BATCH(batch.game, 2.5), "at least one match, not 2.5"),
+    (lambda batch: ANY_BATCH(batch.game, True), "at least one match, not True"),
+    (lambda batch: ANY_BATCH(batch.game, 2, seed="x"), "A seed is a whole number, not x"),
+    (lambda batch: ANY_BATCH(batch.game, 2, chance="fate"), "sampled or explicit, not fate"),
+    (lambda batch: ANY_BATCH("wykersham", 2), "needs one of the discrete games"),
+)
+
+
+@pytest.mark.parametrize(("mistake", "sentence"), BAD)
+def test_a_mistake_gets_a_sentence_and_changes_nothing(mistake: Callable[[Batch], object], sentence: str) -> None:
+    batch = batch_of(GAMES_BY_NAME["wykersham"], 2)
+    kept = batch.states.tobytes()
+    with pytest.raises(Problem, match=sentence):
+        mistake(batch)
+    assert batch.states.tobytes() == kept
+
+
+def test_a_match_can_be_left_as_it_is() -> None:
+    batch = batch_of(GAMES_BY_NAME["wykersham"], 2)
+    kept, chosen = batch.position(3).state_bytes, batch.random_actions()
+    chosen[3] = -1
+    batch.step(chosen)
+    assert batch.position(3).state_bytes == kept
+    assert batch.position(2).state_bytes != kept
+
+
+def test_naming_no_match_resets_none() -> None:
+    batch = batch_of(GAMES_BY_NAME["wykersham"], 2)
+    kept = batch.states.tobytes()
+    batch.reset([])
+    assert batch.states.tobytes() == kept

@@ -91,9 +91,9 @@ state = rules.new_state()
 played, totals = random_playouts(rules, state, 200, 1)
 search = Search(rules, state, 1)
 search.think(500)
-from ludotheque.kernels.search import _simulate
+simulate = search._kernels.entries["simulate"].function
 module = rules.module
-compiled = [one for one in (module.play, module.legal, module.to_move, _simulate(rules)) if hasattr(one, "stats")]
+compiled = [one for one in (module.play, module.legal, module.to_move, simulate) if hasattr(one, "stats")]
 hits = sum(sum(one.stats.cache_hits.values()) for one in compiled)
 print(hit, hits, played, totals.tolist(), [(one.action, one.visits) for one in search.found()])
 """

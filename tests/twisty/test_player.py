@@ -3,13 +3,13 @@
 import time
 from random import Random
 
-import numpy as np
 import pytest
 
 from ludotheque.core import Dice, JsonObject, Match, find_game
-from ludotheque.games.twisty.exact import solve
 from ludotheque.games.twisty.facts import CENTRE, EXTRA
-from ludotheque.games.twisty.player import SKILLS, Skill, TwistyPlayer, beginnings, prepared, turn_noise
+from ludotheque.games.twisty.levels import SKILLS, Skill
+from ludotheque.games.twisty.player import TwistyPlayer, beginnings, prepared, turn_noise
+from ludotheque.games.twisty.turn_search import solve
 from ludotheque.kernels import JIT
 from table import discrete
 from twisty.table import Table
@@ -61,16 +61,16 @@ def test_a_bot_keeps_to_its_plan_within_a_turn() -> None:
         match = Match(game, 2, dice=Dice(f"plan {number}"))
         while not match.over and len(match.log) < 40:
             position = discrete(match.position)
-            errors = turn_noise(position.state, 0)
+            errors = turn_noise(position.fields, 0, 20)
             after = discrete(position.play(TwistyPlayer(2).choose(position).action).position)
             if not after.over and after.state.phase == EXTRA:
-                assert np.array_equal(turn_noise(after.state, 0), errors)
+                assert turn_noise(after.fields, 0, 20) == errors
             match.play(TwistyPlayer(2).choose(position).action)
 
 
 def test_the_last_rounds_between_two_are_played_perfectly() -> None:
     table = Table(["b3", "e3"], collected=[6, 6], max_rounds=2)
-    exact = solve(table.position.game.rules, prepared(table.position))
+    exact = solve(table.position.game.kernels, prepared(table.position))
     assert exact is not None
     chosen, found = TwistyPlayer(5).plan(table.position)
     assert exact[chosen.turn] == max(exact.values()) > min(exact.values())

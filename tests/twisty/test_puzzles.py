@@ -8,7 +8,8 @@ import pytest
 from ludotheque.analysis import read_puzzles
 from ludotheque.analysis.puzzles import Puzzle
 from ludotheque.games.twisty import GAME
-from ludotheque.games.twisty.player import SKILLS, Skill, TwistyPlayer
+from ludotheque.games.twisty.levels import SKILLS, Skill
+from ludotheque.games.twisty.player import TwistyPlayer
 from ludotheque.kernels import JIT, DiscretePosition
 from table import shaped
 from tools.puzzles.grading import graded

@@ -18,6 +18,7 @@ from ludotheque.games.twisty.facts import (
     SQUARES,
 )
 from ludotheque.games.twisty.player import beginnings, prepared
+from ludotheque.games.twisty.turn_search import solve
 from ludotheque.kernels import JIT, DiscretePosition
 from table import discrete
 from twisty.table import Table
@@ -160,7 +161,7 @@ def test_the_last_round_is_worth_what_playing_it_out_says() -> None:
             continue
         options = GAME.read_options({"max_rounds": int(position.state.this_round)})
         last = GAME.from_view(position.view(), 2, options)  # the other player's last turn
-        values = exact.solve(GAME.rules, prepared(last))
+        values = solve(GAME.kernels, prepared(last))
         assert values is not None
         for turn, value in values.items():
             assert value == value_by_actions(after_turn(last, turn), int(last.state.player))
@@ -170,7 +171,7 @@ def test_the_last_round_is_worth_what_playing_it_out_says() -> None:
 
 def test_both_last_turns_are_worth_what_playing_them_out_says() -> None:
     table = Table(["b3", "e3"], collected=[6, 6], max_rounds=1)
-    values = exact.solve(GAME.rules, prepared(table.position))
+    values = solve(GAME.kernels, prepared(table.position))
     assert values is not None
     assert len(set(values.values())) > 1
     for turn, value in values.items():
@@ -179,7 +180,7 @@ def test_both_last_turns_are_worth_what_playing_them_out_says() -> None:
 
 def test_a_table_too_small_for_all_positions_is_said_so() -> None:
     table = Table(["b3", "e3"], collected=[6, 6], max_rounds=3)
-    assert exact.solve(GAME.rules, prepared(table.position), most_positions=8) is None
+    assert solve(GAME.kernels, prepared(table.position), most_positions=8) is None
 
 
 def packed(position: DiscretePosition) -> tuple[int, ...]:
@@ -209,7 +210,7 @@ def test_the_hash_is_fnv_1a() -> None:
 
 
 def test_positions_with_the_same_hash_are_kept_apart() -> None:
-    solved = exact.new_solved(8)
+    solved = exact.solved_in(np.zeros(exact.solved_bytes(8), np.uint8), 8)
     keys = [np.array([number, 0, 0, 0, 7], np.int64) for number in range(5)]
     for value, key in enumerate(keys):
         assert solved.slots[exact.find_slot(solved, key, 13)] == 0

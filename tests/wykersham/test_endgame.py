@@ -10,9 +10,11 @@ from ludotheque.core import Match
 from ludotheque.games.wykersham import GAME, rules
 from ludotheque.games.wykersham.endgame import DEEPEST, Endgame, most_lead
 from ludotheque.games.wykersham.facts import ENDED
+from ludotheque.games.wykersham.features import handmade_network
 from ludotheque.games.wykersham.player import exact_values, last_turn_value
-from ludotheque.games.wykersham.search import handmade_network, last_halves, new_search_buffers
+from ludotheque.games.wykersham.search import last_halves, new_search_buffers
 from ludotheque.kernels import JIT, State
+from ludotheque.kernels.network import as_network
 from reference.wykersham import Reference
 from table import discrete
 from wykersham.board import Table, from_view, turn_view
@@ -147,7 +149,7 @@ def test_the_best_last_turn_with_a_combination_and_with_goals_one_by_one() -> No
 
 @pytest.mark.clause("W17")
 def test_last_turns_are_remembered_apart_with_and_without_combinations() -> None:
-    search = new_search_buffers(handmade_network())
+    search = new_search_buffers(as_network(handmade_network()))
     lead = 1 - kernel_lead(
         discrete(table(last_turn(CROSSING)).play("45").position).state
     )  # then only one of the two wins

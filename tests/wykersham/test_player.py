@@ -13,11 +13,15 @@ from ludotheque.analysis import review
 from ludotheque.bots import bot
 from ludotheque.core import Dice, Match, find_game
 from ludotheque.games.wykersham import GAME
-from ludotheque.games.wykersham.player import SKILLS, WykershamPlayer, exact_values, noise_seed_of
-from ludotheque.games.wykersham.search import Skill, choose_end, handmade_network
+from ludotheque.games.wykersham.features import handmade_network
+from ludotheque.games.wykersham.levels import SKILLS, Skill
+from ludotheque.games.wykersham.player import WykershamPlayer, exact_values
+from ludotheque.games.wykersham.search import SearchBuffers, choose_end, search_in
 from ludotheque.games.wykersham.self_play import SELF_PLAY
 from ludotheque.kernels import JIT, DiscretePosition
-from ludotheque.kernels.jit import source_hash
+from ludotheque.kernels.cache_keys import source_hash
+from ludotheque.kernels.entries import LocalRoom
+from ludotheque.kernels.network import as_network
 from table import decisions_of_bots, discrete
 from wykersham.board import EMPTY, from_view, table, turn_view
 from wykersham.test_endgame import FOUR_IN_3, last_turn
@@ -43,6 +47,12 @@ def test_every_action_is_considered_once_the_best_first_and_the_same_again(decis
             assert values == sorted(values, reverse=True)
 
 
+def search_of(player: WykershamPlayer) -> SearchBuffers:
+    room = player.search_room(GAME.kernels)
+    assert isinstance(room, LocalRoom)
+    return search_in(room.view("uint8"), player.network.width, player.network.inner)
+
+
 def test_a_bot_keeps_to_its_plan_through_a_turn(decisions: list[DiscretePosition]) -> None:
     """The board that it plays for at the turn's first decision it still plays for at the others: no second thoughts."""
     for level in (2, 4):
@@ -52,8 +62,10 @@ def test_a_bot_keeps_to_its_plan_through_a_turn(decisions: list[DiscretePosition
             position = first
             while position.state.turns.tolist() == first.state.turns.tolist() and not position.over:
                 action = player.choose(position).action
-                turn = player.search.turn
-                end = choose_end(player.skill, player.search, int(turn.found[0]), noise_seed_of(position.state))
+                search = search_of(player)
+                turn = search.turn
+                noise_seed = GAME.kernels.call("noise_seed", position.state_bytes)
+                end = choose_end(player.skill, search, int(turn.found[0]), noise_seed)
                 wanted.add(int(turn.keys[end]))
                 position = discrete(position.play(action).position)
             assert len(wanted) == 1, first.picture()
@@ -159,10 +171,11 @@ def test_a_review_tells_luck_from_skill_and_finds_the_goal_that_was_missed() -> 
 def test_each_level_beats_the_one_below_and_the_shipped_judge_the_one_made_by_hand() -> None:
     from ludotheque.games.wykersham.player import learned, network_of  # noqa: PLC0415 - read when needed
 
-    results = SELF_PLAY.versus(learned(), Skill(), handmade_network(), Skill(), 60, 3)
+    results = SELF_PLAY.versus(as_network(learned()), Skill(), as_network(handmade_network()), Skill(), 60, 3)
     assert results[0] > results[2]
     for high in (2, 3, 4):
-        results = SELF_PLAY.versus(network_of(high), SKILLS[high], network_of(high - 1), SKILLS[high - 1], 60, high)
+        one, two = as_network(network_of(high)), as_network(network_of(high - 1))
+        results = SELF_PLAY.versus(one, SKILLS[high], two, SKILLS[high - 1], 60, high)
         assert results[0] > results[2]
 
 

@@ -60,12 +60,12 @@ def test_stacks_bring_more_than_five() -> None:
 @pytest.mark.clause("W6", "W7")
 def test_a_marble_bars_the_lines_through_its_cup_but_not_on_a_shared_middle_rail() -> None:
     middle, outer = (table(EMPTY, "25", f"2@{rail}") for rail in (3, 2))
-    assert barred_lines(discrete(middle.position).state, 0) == 0
-    assert barred_lines(discrete(outer.position).state, 0) == 3  # straight, falling and rising through the cup
+    assert barred_lines(discrete(middle.position), 0) == 0
+    assert barred_lines(discrete(outer.position), 0) == 3  # straight, falling and rising through the cup
     alone = table(EMPTY, "25", "2@3", options={"shared_middle": False})
-    assert barred_lines(discrete(alone.position).state, 0) == 3
+    assert barred_lines(discrete(alone.position), 0) == 3
     corner = table(EMPTY, "15", "1@1")
-    assert barred_lines(discrete(corner.position).state, 0) == 2  # the rising one lies outside the board
+    assert barred_lines(discrete(corner.position), 0) == 2  # the rising one lies outside the board
 
 
 def test_who_stands_in_the_others_lines_is_told_and_that_the_middle_is_shared() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ludotheque.games.wykersham import GAME
-from ludotheque.games.wykersham.evaluation import FEATURES, LEFT_FEATURE, SLOTS
+from ludotheque.games.wykersham.features import FEATURES, LEFT_FEATURE, SLOTS
 from ludotheque.games.wykersham.self_play import MIRRORS, SELF_PLAY
 from ludotheque.kernels import JIT
 from ludotheque.kernels.network import load_network, new_network

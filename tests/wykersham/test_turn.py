@@ -10,8 +10,6 @@ from ludotheque.core import Position
 from ludotheque.games.wykersham import GAME, rules
 from ludotheque.games.wykersham.endgame import Endgame
 from ludotheque.games.wykersham.evaluation import (
-    FEATURES,
-    SLOTS,
     evaluate,
     evaluate_next,
     new_evaluation_buffers,
@@ -19,8 +17,9 @@ from ludotheque.games.wykersham.evaluation import (
     value_before_roll,
 )
 from ludotheque.games.wykersham.facts import GOAL, LEFT, MOST_ACTIONS, RIGHT, ROLLING, SLIDING
+from ludotheque.games.wykersham.features import FEATURES, SLOTS
+from ludotheque.games.wykersham.levels import Skill
 from ludotheque.games.wykersham.search import (
-    Skill,
     choose_end,
     evaluate_turn,
     new_search_buffers,

@@ -8,19 +8,16 @@ import pytest
 from ludotheque.core import CHANCE, Dice, Match
 from ludotheque.games.yam_master import GAME, rules
 from ludotheque.games.yam_master.evaluation import (
-    FEATURES,
-    MAX_ACTIVE,
     evaluate,
     evaluate_ends,
     search_ends,
     turns_left_of,
 )
-from ludotheque.games.yam_master.facts import CELLS, FREE, MOST_ACTIONS, PASS, PLACE, ROLLS, TAKE
+from ludotheque.games.yam_master.facts import CELLS, ENDS, FREE, IMPOSSIBLE, MOST_ACTIONS, PASS, PLACE, ROLLS, TAKE
+from ludotheque.games.yam_master.features import FEATURES, MAX_ACTIVE
 from ludotheque.games.yam_master.turn import (
     CHALLENGE,
-    ENDS,
     FIRST,
-    IMPOSSIBLE,
     PLAIN,
     Numbers,
     best_stops,

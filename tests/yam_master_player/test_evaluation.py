@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from ludotheque.core import Dice, JsonObject, Match
 from ludotheque.games.yam_master import GAME, rules
-from ludotheque.games.yam_master.evaluation import FEATURES, MAX_ACTIVE, evaluate, evaluate_ends, search_ends
-from ludotheque.games.yam_master.facts import FREE, PASS, PLACE, TAKE
-from ludotheque.games.yam_master.turn import ENDS, IMPOSSIBLE, turn_policy
+from ludotheque.games.yam_master.evaluation import evaluate, evaluate_ends, search_ends
+from ludotheque.games.yam_master.facts import ENDS, FREE, IMPOSSIBLE, PASS, PLACE, TAKE
+from ludotheque.games.yam_master.features import FEATURES, MAX_ACTIVE
+from ludotheque.games.yam_master.turn import turn_policy
 from ludotheque.kernels import State
 from ludotheque.kernels.network import Network, load_network, new_network, save_network
 from table import discrete

@@ -11,11 +11,14 @@ from ludotheque.bots import bot
 from ludotheque.core import Json, JsonObject
 from ludotheque.games.yam_master import GAME
 from ludotheque.games.yam_master.evaluation import search_ends, turns_left_of
+from ludotheque.games.yam_master.facts import ENDS
+from ludotheque.games.yam_master.features import handmade_network
 from ludotheque.games.yam_master.player import SKILLS, YamPlayer, learned, odds
 from ludotheque.games.yam_master.self_play import SELF_PLAY
-from ludotheque.games.yam_master.skill import handmade_network, new_plan, plan_from_ends, policy_value
-from ludotheque.games.yam_master.turn import ENDS, turn_policy
+from ludotheque.games.yam_master.skill import new_plan, plan_from_ends, policy_value
+from ludotheque.games.yam_master.turn import turn_policy
 from ludotheque.kernels import DiscretePosition
+from ludotheque.kernels.network import as_network
 from reference.yam_master import BIG, combinations_of
 from table import decisions_of_bots
 
@@ -116,22 +119,22 @@ def test_chances_of_both_seats_add_up_and_continue_from_roll_to_roll() -> None:
 
 
 def test_odds_of_combinations_are_those_of_the_dice() -> None:
-    found = odds(position(["....."] * 5).state)
+    found = odds(position(["....."] * 5))
     assert found["Yam"] == pytest.approx(347897 / 7558272)
     rolls = ["".join(map(str, dice)) for dice in product(range(1, 7), repeat=5)]
     assert found["Sec"] == pytest.approx(sum(bool(combinations_of(roll) & BIG) for roll in rolls) / 6**5)
     assert found["1"] == pytest.approx(found["6"])
     # Two dice for the fourth 3; one die for the 5, whether 1234 or 2346 is kept.
-    assert odds(position(["....."] * 5, "33345", 2).state)["Carré"] == pytest.approx(1 - (5 / 6) ** 2)
-    assert odds(position(["....."] * 5, "12346", 2).state)["Suite"] == pytest.approx(1 / 6)
-    assert "Yam" not in odds(position(["....."] * 2 + ["..1.."] + ["....."] * 2).state)
+    assert odds(position(["....."] * 5, "33345", 2))["Carré"] == pytest.approx(1 - (5 / 6) ** 2)
+    assert odds(position(["....."] * 5, "12346", 2))["Suite"] == pytest.approx(1 / 6)
+    assert "Yam" not in odds(position(["....."] * 2 + ["..1.."] + ["....."] * 2))
 
 
 def test_a_plan_that_sees_clearly_brings_what_the_exact_turn_promises(decisions: list[DiscretePosition]) -> None:
     for one in decisions[::6]:
         truth = np.empty(ENDS)
         left = turns_left_of(one.state)
-        search_ends(learned(), one.state.board.copy(), int(one.state.player), left, 0, truth)
+        search_ends(as_network(learned()), one.state.board.copy(), int(one.state.player), left, 0, truth)
         best = turn_policy(truth).value
         for level in LEVELS:
             skill = SKILLS[level]._replace(max_loss=1.0, depth=0)
@@ -143,7 +146,7 @@ def test_a_plan_that_sees_clearly_brings_what_the_exact_turn_promises(decisions:
 
 
 def test_the_strongest_beats_the_gentlest() -> None:
-    won, drawn, _ = SELF_PLAY.match(learned(), 1, 100, 1)
+    won, drawn, _ = SELF_PLAY.match(as_network(learned()), 1, 100, 1)
     assert won + drawn / 2 > 80  # 96 % on average: docs/results.md
 
 

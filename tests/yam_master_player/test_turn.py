@@ -5,9 +5,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from ludotheque.games.yam_master.facts import KEPT_NUMBERS
+from ludotheque.games.yam_master.facts import ENDS, IMPOSSIBLE, KEPT_NUMBERS
 from ludotheque.games.yam_master.game import ACTION_NUMBERS, ACTION_TEXTS, ROLL_NUMBERS
-from ludotheque.games.yam_master.turn import ENDS, IMPOSSIBLE, Numbers, turn_policy
+from ludotheque.games.yam_master.turn import Numbers, turn_policy
 from reference.yam_master import CELLS, Reference, first_view, roll_outcomes
 
 BOARDS = {

@@ -104,7 +104,7 @@ def test_what_was_let_go_is_free() -> None:
     assert board.velocities[0, 2] < -20  # cm/s: it falls
 
 
-def test_the_hand_is_no_stronger_than_four_newtons() -> None:
+def test_the_hand_is_no_stronger_than_fingers_are() -> None:
     """Pressed on the mat it does not sink in."""
     board = scene(1)
     hand = Hand(board, 0, (0.0, -40.0, 5.0, *LEVEL))

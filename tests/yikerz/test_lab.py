@@ -118,6 +118,7 @@ def test_the_command_line_tells_forces_and_draws_pictures(tmp_path: Path) -> Non
         "--film",
         str(film),
     )
+    assert "Pebble 1: force" in told
     assert "collapsed: 0 + 1" in told
     assert field.read_text("utf-8").startswith("<?xml")
     assert film.read_bytes().startswith(b"\x89PNG")

@@ -24,6 +24,7 @@ from ludotheque.core import (
 from ludotheque.games.yikerz import GAME
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS
 from ludotheque.games.yikerz.magnets.path import STANDINGS, Standing
+from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.magnets.version import physics_version
 from ludotheque.games.yikerz.text import write_action
 from table import fields, impossible, only, player_to_move, possible, shaped
@@ -816,3 +817,11 @@ def test_every_event_is_told_in_both_languages() -> None:
             sentence = GAME.tell(event, language)
             assert sentence
             assert "{" not in sentence
+
+
+def test_magnets_are_told_by_their_shapes_and_counted() -> None:
+    """Their numbers are the program's: people say "two coins"."""
+    coins, eggs = ([one for one in range(20) if shape_of(one).name == name] for name in ("coin", "egg"))
+    event = Event("collapse", {"magnets": [*coins[:2], eggs[0]]})
+    assert GAME.tell(event, "en") == "Collapse: 2 coins and an egg"
+    assert GAME.tell(event, "fr") == "Se collent : 2 palets et un œuf"

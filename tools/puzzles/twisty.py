@@ -15,7 +15,8 @@ from ludotheque.core import Dice, JsonObject, Match, Position
 from ludotheque.games.twisty import rules
 from ludotheque.games.twisty.facts import COLOURS, FIRST_COLOUR, MOVING, NOBODY, ORTHOGONAL, SQUARES
 from ludotheque.games.twisty.game import GAME
-from ludotheque.games.twisty.player import SKILLS, Skill, TwistyPlayer
+from ludotheque.games.twisty.levels import SKILLS, Skill
+from ludotheque.games.twisty.player import TwistyPlayer
 from ludotheque.kernels import DiscretePosition
 from tools.puzzles.grading import ASKED, SEEDS, Misses, gap, obvious, puzzle
 from tools.puzzles.making import make_or_grade

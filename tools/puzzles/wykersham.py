@@ -14,13 +14,15 @@ import numpy as np
 from ludotheque.core import BadView, JsonObject, Options, Position
 from ludotheque.games.wykersham.facts import CUP, ENDED, GOAL, PLACING, SLIDING
 from ludotheque.games.wykersham.game import GAME
-from ludotheque.games.wykersham.player import DEEPER, WykershamPlayer, learned
+from ludotheque.games.wykersham.levels import DEEPER, Skill
+from ludotheque.games.wykersham.player import WykershamPlayer, learned
 from ludotheque.games.wykersham.rules import draw, play
-from ludotheque.games.wykersham.search import Skill, choose_end, evaluate_actions
+from ludotheque.games.wykersham.search import choose_end, evaluate_actions, evaluate_state, new_search_buffers
 from ludotheque.games.wykersham.self_play import new_game, new_states
 from ludotheque.kernels import DiscretePosition, State, seeded
-from ludotheque.kernels.network import Network
+from ludotheque.kernels.network import as_network
 from ludotheque.kernels.random import mixed
+from ludotheque.kernels.weights import NetworkWeights
 from tools.puzzles.grading import ASKED, SEEDS, Misses, gap, obvious, puzzle
 from tools.puzzles.making import make_or_grade
 
@@ -29,7 +31,7 @@ AHEAD: Final = Skill(depth=1, width=24, margin=0.15, exact=1)
 KINDS: Final = {PLACING: "marble", SLIDING: "slide", GOAL: "goal", CUP: "taking"}
 
 
-def asked_levels(network: Network | None = None) -> dict[int, WykershamPlayer]:
+def asked_levels(network: NetworkWeights | None = None) -> dict[int, WykershamPlayer]:
     """The levels that are asked, as they are or with another network."""
     return {level: WykershamPlayer(level, network=network if level > 2 else None) for level in ASKED}
 
@@ -42,7 +44,7 @@ def missed(players: Mapping[int, WykershamPlayer], position: Position, best: str
 class Checker:
     """Tells whether a position is a puzzle: quick questions first, the deep search last."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: NetworkWeights) -> None:
         self.plain, self._ahead, self._deep = (WykershamPlayer(5, skill, network) for skill in (Skill(), AHEAD, DEEPER))
         self._asked = asked_levels(network)
 
@@ -73,10 +75,11 @@ class Checker:
         return found if found is not None and found["answer"] == answer else None
 
 
-def puzzles(seed: int, network: Network | None = None) -> Iterator[JsonObject]:
+def puzzles(seed: int, network: NetworkWeights | None = None) -> Iterator[JsonObject]:
     """Puzzle after puzzle, at most one a turn, out of games of the learned network against itself, with some noise at times."""
     checker = Checker(network or learned())
-    plain = checker.plain
+    judge = as_network(network or learned())
+    search, plain = new_search_buffers(judge), Skill()
     lively = Skill(noise=0.15, max_loss=0.1)
     random, states, options = seeded(seed), new_states(), GAME.read_options()
     now: State = states[0]
@@ -88,9 +91,9 @@ def puzzles(seed: int, network: Network | None = None) -> Iterator[JsonObject]:
             play(now, draw(now, random))
             turn, found = int(now.turns.sum()), False
             noise_seed = int(mixed(noise_seed + turn))
-            count = plain.evaluate(now, plain.skill)
-            end = choose_end(lively if turn % 3 == 0 else plain.skill, plain.search, count, noise_seed)
-            target = int(plain.search.turn.keys[end])
+            count = evaluate_state(judge, plain, search, now)
+            end = choose_end(lively if turn % 3 == 0 else plain, search, count, noise_seed)
+            target = int(search.turn.keys[end])
             while int(now.turns.sum()) == turn and now.phase != ENDED:
                 position = DiscretePosition(GAME, GAME.rules.copy(now), 2, options)
                 if not found and len(position.numbers()) > 1 and not (now.phase == PLACING and now.marbles == 2):
@@ -99,8 +102,8 @@ def puzzles(seed: int, network: Network | None = None) -> Iterator[JsonObject]:
                         found = True
                         yield one
                 actions = position.numbers()
-                plain.evaluate(now, plain.skill)
-                play(now, int(evaluate_actions(plain.search, now, actions, target, np.empty(len(actions)))))
+                evaluate_state(judge, plain, search, now)
+                play(now, int(evaluate_actions(search, now, actions, target, np.empty(len(actions)))))
         game += 1
 
 

@@ -2,7 +2,7 @@
 
 import random
 
-from ludotheque.core import Decision, IllegalAction, Player, Position
+from ludotheque.core import Decision, IllegalAction, Player, Position, check_asked
 
 
 class RandomPlayer(Player):
@@ -13,6 +13,7 @@ class RandomPlayer(Player):
     def choose(self, position: Position, *, seconds: float | None = None, seed: int = 0) -> Decision:
         """Any of the actions that can be listed; it needs no time."""
         del seconds
+        check_asked(position)
         actions = position.legal().actions
         if not actions:
             raise IllegalAction("bots.nothing-to-choose")

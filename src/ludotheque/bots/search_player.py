@@ -1,6 +1,6 @@
 """The generic bots: a tree search over any game with kernels, from gentle to strong.
 
-The search itself is in `kernels.search`; a game's own bots are in its `player` module.
+The search itself is in `kernels.search` and `kernels.tree_search`; a game's own bots are in its `player` module.
 """
 
 import random
@@ -8,8 +8,8 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from ludotheque.core import Decision, Player, Position, Thought
-from ludotheque.kernels import DiscretePosition, Search
+from ludotheque.core import Decision, Player, Position, Thought, check_asked
+from ludotheque.kernels import DiscretePosition, TreeSearch
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,10 @@ class SearchPlayer(Player):
 
     def choose(self, position: Position, *, seconds: float | None = None, seed: int = 0) -> Decision:
         """The action that was tried most. `seconds` bounds the thinking; only the strongest level uses them all."""
+        check_asked(position)
         assert isinstance(position, DiscretePosition)
-        numbers = position.numbers()
-        search = Search(position.game.rules, position.state, seed)
+        numbers = position.action_numbers()
+        search = TreeSearch(position.game.kernels, position.state_bytes, seed)
         simulations = self.effort.simulations if len(numbers) > 1 else FORCED
         if seconds is None:
             search.think(simulations)
@@ -58,7 +59,7 @@ class SearchPlayer(Player):
                 search.think(min(SHARE, simulations - search.simulations))
         write = position.game.write
         tried = [one for one in search.found() if one.visits]
-        considered = tuple(Thought(write(position.state, one.action), one.value) for one in tried)
+        considered = tuple(Thought(write(position.fields, one.action), one.value) for one in tried)
         best = considered[0]
         chooser = random.Random(seed)  # noqa: S311 - a bot's choice, not fair dice
         if chooser.random() < self.effort.random_moves:

@@ -12,6 +12,7 @@ from ludotheque.core.capabilities import (
     Live,
     LiveTurn,
     SelfPlay,
+    Weights,
     resource,
 )
 from ludotheque.core.catalogue import (
@@ -55,7 +56,7 @@ from ludotheque.core.options import (
     starting_seat,
     whole_option,
 )
-from ludotheque.core.player import Decision, Player, Thought
+from ludotheque.core.player import Decision, Player, Thought, check_asked
 from ludotheque.core.problems import (
     BadJson,
     BadOption,
@@ -71,6 +72,7 @@ from ludotheque.core.problems import (
 )
 from ludotheque.core.record import Record, Seated, Verdict, read_record, verify, write_record
 from ludotheque.core.registry import find_game, game_names
+from ludotheque.core.simulation import count_simulated, must_be_simulated, simulating_at_most
 
 __all__ = [
     "CHANCE",
@@ -124,14 +126,18 @@ __all__ = [
     "ToMove",
     "UnknownGame",
     "Verdict",
+    "Weights",
     "bare",
+    "check_asked",
     "commitment",
+    "count_simulated",
     "find_game",
     "fresh_seed",
     "game_names",
     "in_brief",
     "languages",
     "literal",
+    "must_be_simulated",
     "nearest",
     "parse",
     "per_language",
@@ -142,6 +148,7 @@ __all__ = [
     "reason",
     "resource",
     "shortened",
+    "simulating_at_most",
     "starting_seat",
     "text",
     "verify",

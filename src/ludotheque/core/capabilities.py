@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from ludotheque.core.catalogue import Text
 from ludotheque.core.jsons import Json, JsonObject
@@ -19,6 +19,10 @@ if TYPE_CHECKING:  # within core only: a game has capabilities, and they speak o
 
     from ludotheque.core.game import Event, Position
     from ludotheque.core.match import Match
+
+
+FIRST_LEARNED: Final = 3
+"""The first level that plays by what was learned, in games whose bots learn."""
 
 
 class LiveTurn(Protocol):
@@ -43,6 +47,12 @@ class Live(Protocol):
 
     def begin(self, position: Position, hand: JsonObject) -> LiveTurn:
         """Begin a turn, for instance with the magnet that is taken in hand; IllegalAction if it cannot begin so."""
+
+    def example(self, position: Position) -> Sequence[JsonObject]:
+        """The hands of a whole turn, for tests: the first begins it, the last is repeated until it is over.
+
+        None where no live turn can begin.
+        """
 
 
 @dataclass(frozen=True)
@@ -71,6 +81,18 @@ class BenchmarkCase:
     call: Callable[[], object]
     calls: int
     """How many calls make one round."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What a game's bots have learned, as a file that another can take the place of."""
+
+    shipped: Callable[[], bytes]
+    """The content of the file that the bots play with."""
+    bot: Callable[[int, Path], Player]
+    """The bot of a level with the weights of another file; BadOption if they are not this game's."""
+    first_level: int = FIRST_LEARNED
+    """The first level that uses them."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +125,8 @@ class Capabilities:
 
     bots: Callable[[int], Player] | None = None
     """The bot of a level, from 1 (gentle) to 5; without it the generic bots play."""
+    weights: Weights | None = None
+    """What the bots have learned, where it is a file."""
     live: Live | None = None
     """Turns that stream."""
     calls: Calls | None = None
@@ -113,8 +137,12 @@ class Capabilities:
     """Numbers about a match that is over, by name; one that does not apply to a match is left out."""
     self_play: Callable[[], SelfPlay] | None = None
     """What `ludotheque train` needs."""
+    encoding: str | None = None
+    """The full name of the module with its encoding for learning programs (`kernels.encoding.Encoding` has what it defines)."""
     puzzles: Callable[[], str] | None = None
     """The game's puzzles as JSON text (`analysis.puzzles` reads it)."""
+    yardstick: Callable[[], str] | None = None
+    """Positions with exact values as text (`arena.yardstick` reads it)."""
     benchmark: Callable[[], Sequence[BenchmarkCase]] | None = None
     """The game's own benchmark cases."""
     warm_up: Callable[[], None] | None = None

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 PROGRAM: Final = "ludotheque"
 """The package whose catalogue holds what the program itself says."""
 FALLBACK: Final = "en"
-"""Read where a catalogue lacks a language or a key."""
+"""Read where a catalogue lacks a language or a key. A game without English falls back to the language that it has."""
 FOLDER: Final = "locales"
 
 Fact: TypeAlias = "str | int | float | Text"
@@ -31,6 +31,27 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda language: (language != FALLBACK, language)))
 
 
+def own_languages(package: str) -> tuple[str, ...]:
+    """The languages that a package has a catalogue in; the first is read where another lacks a sentence: English, if it is there."""
+    folder = files(package) / FOLDER
+    found = (
+        [file.name.removesuffix(".json") for file in folder.iterdir() if file.name.endswith(".json")]
+        if folder.is_dir()
+        else []
+    )
+    return tuple(sorted(found, key=lambda language: (language != FALLBACK, language)))
+
+
+def own_sentences(package: str, language: str) -> Mapping[str, str]:
+    """The sentences that a package's catalogue of one language has itself."""
+    return _templates(package, language)
+
+
+def fallback_of(package: str) -> str:
+    """The language that a package is read in where it lacks the reader's."""
+    return next(iter(own_languages(package)), FALLBACK)
+
+
 @cache
 def _templates(package: str, language: str) -> Mapping[str, str]:
     file = files(package) / FOLDER / f"{language}.json"
@@ -42,7 +63,7 @@ def _templates(package: str, language: str) -> Mapping[str, str]:
 
 @cache
 def _with_fallback(package: str, language: str) -> Mapping[str, str]:
-    return {**_templates(package, FALLBACK), **_templates(package, language)}
+    return {**_templates(package, fallback_of(package)), **_templates(package, language)}
 
 
 # Plural categories of whole numbers, from the Unicode CLDR (plural rules, cardinals). Languages not listed are as English.
@@ -154,7 +175,7 @@ class Catalogue:
     package: str
 
     def templates(self, language: str) -> Mapping[str, str]:
-        """All sentences of a language by key, with English ones where it has none."""
+        """All sentences of a language by key; where it has none, those of the package's first language, usually English."""
         return _with_fallback(self.package, language)
 
     def has(self, key: str) -> bool:
@@ -180,3 +201,15 @@ def bare(typed: str) -> str:
     """A text as people type it in a hurry: without accents and capitals, and with single blanks."""
     apart = unicodedata.normalize("NFD", " ".join(typed.split()).lower())
     return "".join(letter for letter in apart if not unicodedata.combining(letter))
+
+
+def page_in(package: str, name: str, language: str) -> str:
+    """A page of a package (`rules.fr.md`) in a language; where it lacks that, in English or in whatever language there is."""
+    folder = files(package)
+    found = sorted(
+        file.name for file in folder.iterdir() if file.name.startswith(f"{name}.") and file.name.endswith(".md")
+    )
+    for wanted in (f"{name}.{language}.md", f"{name}.{FALLBACK}.md", *found):
+        if (folder / wanted).is_file():
+            return (folder / wanted).read_text("utf-8")
+    raise FileNotFoundError(f"the package {package} has no page {name}.{FALLBACK}.md")

@@ -7,11 +7,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib.resources import files
 from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 from ludotheque.core.capabilities import Capabilities
-from ludotheque.core.catalogue import FALLBACK, Catalogue, bare, languages, per_language
+from ludotheque.core.catalogue import Catalogue, bare, languages, page_in, per_language
 from ludotheque.core.dice import SetupDice, chosen
 from ludotheque.core.examples import Example, in_letters, read_examples
 from ludotheque.core.jsons import Json, JsonObject, write
@@ -292,8 +291,7 @@ class Game(ABC):
 
     def rules_page(self, language: str) -> str:
         """The rules as players read them, in Markdown."""
-        page = files(self.package) / f"rules.{language}.md"
-        return (page if page.is_file() else files(self.package) / f"rules.{FALLBACK}.md").read_text("utf-8")
+        return page_in(self.package, "rules", language)
 
     @cached_property
     def examples(self) -> Mapping[str, Example]:

@@ -9,6 +9,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ludotheque.core.problems import BadRequest
+
 if TYPE_CHECKING:
     from ludotheque.core.game import Event, Position
 
@@ -44,5 +46,16 @@ class Player(ABC):
         With `seconds` it thinks about that long; without, it makes its level's fixed effort, and the same seed gives the same choice.
         """
 
+    def new_game(self, position: Position, seat: int, seed: int) -> None:  # noqa: B027 - most players do not care
+        """A match begins in which the player has this seat; `seed` is for whatever it draws. Not every host tells it."""
+
     def close(self) -> None:  # noqa: B027 - most players hold nothing
         """Let go of whatever the player holds, such as another program."""
+
+
+def check_asked(position: Position) -> None:
+    """Raises BadRequest where no player can choose: on chance's turn and after the end of the game."""
+    if position.over:
+        raise BadRequest("bots.over")
+    if not isinstance(position.to_move, int):
+        raise BadRequest("bots.chance")

@@ -16,6 +16,7 @@ from ludotheque.core.registry import find_game
 
 FORMAT = 1
 LONGEST = 100_000  # actions in a record
+COMMITTED, BEGAN = "commitment", "match"  # in the order of what came before a match
 LONGEST_SEED = 5000  # letters; the longest integer that JSON may hold here has 4300
 
 
@@ -27,13 +28,20 @@ class Seated:
     kind: str = "human"
 
 
-def write_record(match: Match, seated: Sequence[Seated] = (), *, reveal: bool | None = None) -> JsonObject:
-    """The record of a match so far. The seed is told once the match is over, or when `reveal` says so."""
+def write_record(
+    match: Match, seated: Sequence[Seated] = (), *, reveal: bool | None = None, order: Sequence[int] | None = None
+) -> JsonObject:
+    """The record of a match so far. The seed is told once the match is over, or when `reveal` says so.
+
+    `order` has the seats whose numbers came after the commitment, as they came; None where that is not known.
+    """
     show_seed = match.over if reveal is None else reveal
     dice: dict[str, Json] = {"commitment": match.dice.commitment}
     if show_seed:
         dice["seed"] = match.dice.seed
     dice["numbers"] = list(match.dice.numbers)
+    if order is not None:
+        dice["order"] = [COMMITTED, *order, BEGAN]
     dice["draws"] = [[draw.place, draw.total, draw.number] for draw in match.draws]
     if match.takebacks:
         dice["takebacks"] = list(match.takebacks)
@@ -63,6 +71,7 @@ class Record:
     commitment: str | None
     seed: str | None
     draws: tuple[Draw, ...]
+    order: tuple[Json, ...] | None
     source: JsonObject = field(repr=False)
 
 
@@ -111,7 +120,7 @@ def read_record(source: Json, games: Mapping[str, Game] | None = None) -> Record
         reader.fail("record.returns", end=str(list(match.position.returns())), told=str(returns))
     draws = _read_draws(reader)
     match.attach_draws(draws, _read_takebacks(reader))
-    return Record(match, seated, told_commitment, seed, draws, reader.object())
+    return Record(match, seated, told_commitment, seed, draws, _read_order(reader), reader.object())
 
 
 def _read_dice(reader: Reader) -> tuple[Dice | None, str | None, str | None]:
@@ -138,16 +147,50 @@ def _read_takebacks(reader: Reader) -> tuple[int, ...]:
     return tuple(one.integer(0, LONGEST) for one in reader.key("dice").key("takebacks").items(most=LONGEST))
 
 
+def _read_order(reader: Reader) -> tuple[Json, ...] | None:
+    if not reader.has("dice") or not reader.key("dice").has("order"):
+        return None
+    return tuple(one.value for one in reader.key("dice").key("order").items(most=100))
+
+
 @dataclass(frozen=True)
 class Verdict:
-    """What can be said of a record's dice: fair (True), not (False), or unknown (None), and why."""
+    """What can be said of a record's dice: fair (True), not (False), or unknown (None), and why.
+
+    `order` says what came first before the match, where the record tells.
+    """
 
     fair: bool | None
     text: Text
+    order: Text | None = None
 
 
 def verify(record: Record) -> Verdict:
     """Prove or refute that the dice of a record were fixed before the match and never touched."""
+    verdict = _verify_draws(record)
+    if record.order is None or verdict.fair is False:
+        return verdict
+    numbers = record.match.dice.numbers if record.seed is not None else _told_numbers(record)
+    given = [seat for seat, number in enumerate(numbers) if number]
+    seats = record.order[1:-1]
+    as_told = (record.order[:1], record.order[-1:]) == ((COMMITTED,), (BEGAN,))
+    if not as_told or len(seats) != len(given) or any(seat not in seats for seat in given):
+        return Verdict(False, text("verdict.other-order"))
+    names = [one.name for one in record.seated]
+    if not seats:
+        return Verdict(verdict.fair, verdict.text, text("verdict.order-without-numbers"))
+    told = ", ".join(names[seat] for seat in seats if isinstance(seat, int))
+    return Verdict(verdict.fair, verdict.text, text("verdict.order", names=told))
+
+
+def _told_numbers(record: Record) -> tuple[Json, ...]:
+    """The numbers of a record without a seed."""
+    dice = record.source["dice"]
+    numbers = dice.get("numbers", ()) if isinstance(dice, dict) else ()
+    return tuple(numbers) if isinstance(numbers, list) else ()
+
+
+def _verify_draws(record: Record) -> Verdict:
     match = record.match
     if record.seed is None:
         return Verdict(None, text("verdict.no-seed"))

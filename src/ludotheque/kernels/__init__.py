@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ludotheque.kernels.discrete import DiscreteGame, DiscretePosition
 from ludotheque.kernels.layout import Field, Fields, Layout, MutableState
 from ludotheque.kernels.targets import CHANCE, OVER, RulesTarget
+from ludotheque.kernels.tree_search import Found, TreeSearch
 
 if TYPE_CHECKING:
     from ludotheque.kernels.batch import Batch
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from ludotheque.kernels.playout import make_casual, make_playout, make_playouts, make_uniform, random_playouts
     from ludotheque.kernels.random import Random, below, next_word, seeded
     from ludotheque.kernels.rules import Actions, Returns, Rules, State, Weights, record_type
-    from ludotheque.kernels.search import Found, Search, Simulate, make_simulate
+    from ludotheque.kernels.search import Search, Simulate, make_simulate
 
 _LAZY = {
     "batch": ("Batch",),
@@ -24,7 +25,7 @@ _LAZY = {
     "playout": ("make_casual", "make_playout", "make_playouts", "make_uniform", "random_playouts"),
     "random": ("Random", "below", "next_word", "seeded"),
     "rules": ("Actions", "Returns", "Rules", "State", "Weights", "record_type"),
-    "search": ("Found", "Search", "Simulate", "make_simulate"),
+    "search": ("Search", "Simulate", "make_simulate"),
 }
 _HOME = {name: module for module, names in _LAZY.items() for name in names}
 
@@ -58,6 +59,7 @@ __all__ = [
     "Search",
     "Simulate",
     "State",
+    "TreeSearch",
     "Weights",
     "below",
     "make_casual",

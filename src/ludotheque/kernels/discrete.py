@@ -3,12 +3,14 @@
 The rules are in the game's rules.py, and `targets` runs them. Nothing here needs numpy, except what bots ask for.
 """
 
+import sys
 from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from ludotheque.core import (
@@ -26,8 +28,10 @@ from ludotheque.core import (
     ToMove,
     find_game,
     plain,
+    write_json,
 )
 from ludotheque.kernels.layout import Fields, Layout, MutableState
+from ludotheque.kernels.signatures import Kernels
 from ludotheque.kernels.targets import CHANCE as CHANCE_MOVES
 from ludotheque.kernels.targets import RulesTarget
 
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from ludotheque.kernels.cold_start import ColdStart
     from ludotheque.kernels.rules import Rules, State
 
 
@@ -62,6 +67,7 @@ class DiscreteGame(Game):
     layout: ClassVar[Layout]
     """How a state lies in memory."""
     _target: RulesTarget | None = None
+    _kernels: Kernels | None = None
 
     @abstractmethod
     def first_state(self, players: int, options: Options, dice: SetupDice) -> MutableState:
@@ -124,10 +130,27 @@ class DiscreteGame(Game):
         return rules
 
     @property
+    def folder(self) -> Path:
+        """The folder of the game's package."""
+        file = sys.modules[self.package].__file__
+        assert file is not None
+        return Path(file).parent
+
+    @cached_property
+    def cold_start(self) -> "ColdStart | None":
+        """WebAssembly, where that is quicker at hand than native code; looked for once."""
+        from ludotheque.kernels.cold_start import cold_start_of  # noqa: PLC0415 - a browser has neither files nor processes
+
+        return cold_start_of(self)
+
+    @property
     def target(self) -> RulesTarget:
-        """What the rules run on: the target given, otherwise native once compiled, and interpreted until then."""
+        """What the rules run on: the target given, otherwise native once compiled; until then WebAssembly, or interpreted."""
         target = self._target
         if target is None:
+            cold = self.cold_start
+            if cold is not None and not cold.is_native:
+                return cold.target
             target = self.rules.target
             if self.rules.is_compiled:
                 self._target = target
@@ -136,6 +159,21 @@ class DiscreteGame(Game):
     def use_target(self, target: RulesTarget | None) -> None:
         """From now on run the rules of this game object on a target; None: on this machine again."""
         self._target = target
+
+    @property
+    def kernels(self) -> Kernels:
+        """The kernel entries that bots, hints, reviews and puzzles call: those given, otherwise this machine's."""
+        if self._kernels is None:
+            if self.cold_start is not None:
+                return self.cold_start.kernels
+            from ludotheque.kernels.entries import LocalKernels  # noqa: PLC0415 - numpy and numba are for those who need them
+
+            self._kernels = LocalKernels(self.rules)
+        return self._kernels
+
+    def use_kernels(self, kernels: Kernels | None) -> None:
+        """From now on call the kernel entries of this game object there; None: on this machine again."""
+        self._kernels = kernels
 
     @cached_property
     def listed_outcomes(self) -> dict[int, ChanceOutcomes]:
@@ -173,6 +211,7 @@ class DiscretePosition(Position):
     _outcomes: ChanceOutcomes | None = None
     _legal: Legal | None = None
     _view: JsonObject | None = None
+    _hash: int | None = None
 
     def __init__(self, game: DiscreteGame, state: bytes | HasBytes, players: int, options: Options) -> None:
         self.game = game
@@ -192,7 +231,16 @@ class DiscretePosition(Position):
             and self.view() == other.view()
         )
 
-    __hash__ = None  # type: ignore[assignment] # views are dictionaries
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash((self.game.name, self.players, write_json(self.view())))  # what equality compares
+        return self._hash
+
+    def __copy__(self) -> "DiscretePosition":
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: object) -> "DiscretePosition":
+        return self
 
     def __reduce__(self) -> "tuple[object, tuple[str, int, bytes, int, Options]]":
         return _unpickled, (

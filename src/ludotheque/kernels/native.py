@@ -36,24 +36,30 @@ class EntryPoints:
     prepare: Callable[[bytes, Buffer], None] | None
     exports: Mapping[str, Callable[..., int]]
 
-    def compile(self, exports: Mapping[str, int]) -> None:
-        """Compile all of them now."""
+    def signatures(self, exports: Mapping[str, int]) -> Mapping[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
+        """Every function by name, and the types that it is compiled for. The names are those of `RulesTarget`."""
         state, number = numba.typeof(b""), numba.int64
         buffer, actions, weights, returns = (
             numba.types.Array(kind, 1, "C") for kind in (numba.uint8, numba.int32, numba.int64, numba.float64)
         )
-        signatures: list[tuple[Any, tuple[Any, ...]]] = [
-            (self.to_move, (state,)),
-            (self.legal, (state, actions)),
-            (self.weights, (state, actions, number, weights)),
-            (self.advance, (state, number, buffer, actions)),
-            (self.returns, (state, returns)),
-        ]
+        signatures: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
+            "to_move": (self.to_move, (state,)),
+            "legal": (self.legal, (state, actions)),
+            "weights": (self.weights, (state, actions, number, weights)),
+            "advance": (self.advance, (state, number, buffer, actions)),
+            "returns": (self.returns, (state, returns)),
+        }
         if self.prepare is not None:
-            signatures.append((self.prepare, (state, buffer)))
-        signatures += [(self.exports[name], (state, *[number] * arguments)) for name, arguments in exports.items()]
-        for function, signature in signatures:
-            function.compile(signature)
+            signatures["prepare"] = (self.prepare, (state, buffer))
+        for name, arguments in exports.items():
+            signatures[f"call.{name}"] = (self.exports[name], (state, *[number] * arguments))
+        return signatures
+
+    def compile(self, exports: Mapping[str, int]) -> None:
+        """Compile all of them now."""
+        for function, signature in self.signatures(exports).values():
+            dispatcher: Any = function
+            dispatcher.compile(signature)
 
 
 def exports_of(module: ModuleType) -> Mapping[str, int]:

@@ -1,10 +1,11 @@
 """A small network that evaluates positions inside compiled rules: sparse features are summed up, then come two small layers.
 
 Features are cheap to add and to remove, so that positions that differ by little are evaluated quickly (as in NNUE). Which features a
-position has is said in its game's `evaluation`; learning is in `training`.
+position has is said in its game's `evaluation`; learning is in `training`, weights as plain numbers are in `weights`.
 """
 
 import math
+from array import array
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludotheque.kernels.jit import part_of_rules
+from ludotheque.kernels.weights import NetworkWeights, read_network
 
 Floats: TypeAlias = NDArray[Any]
 """float32"""
@@ -45,18 +47,6 @@ def new_network(features: int, width: int, inner: int, seed: int, active: int) -
     )
 
 
-def linear_network(weights: Floats, scale: float, bias: float) -> Network:
-    """A network that weighs each feature by hand, without learning: the logit is `scale` times the sum of the weights, plus `bias`."""
-    return Network(
-        np.stack([weights, -weights], axis=1),  # both signs, since the layer after it drops what is negative
-        np.zeros(2, np.float32),
-        np.eye(2, dtype=np.float32),
-        np.zeros(2, np.float32),
-        np.array([scale, -scale], np.float32),
-        np.array([bias], np.float32),
-    )
-
-
 def save_network(file: Path, network: Network, **about: Any) -> None:
     """Write the weights in half precision, with facts about them."""
     weights = {name: part.astype(np.float16) for name, part in network._asdict().items()}
@@ -65,8 +55,39 @@ def save_network(file: Path, network: Network, **about: Any) -> None:
 
 def load_network(file: Path) -> Network:
     """Read the weights again."""
-    with np.load(file, allow_pickle=False) as parts:
-        return Network(*(np.ascontiguousarray(parts[name], np.float32) for name in Network._fields))
+    return as_network(read_network(file))
+
+
+def as_network(weights: NetworkWeights) -> Network:
+    """Weights as arrays; the numbers are shared."""
+    numbers = np.frombuffer(weights.numbers, np.float32)
+    return network_in(numbers, weights.features, weights.width, weights.inner)
+
+
+def weights_of(network: Network) -> NetworkWeights:
+    """The weights of a network as plain numbers."""
+    numbers = array("f")
+    for part in network:
+        numbers.frombytes(np.ascontiguousarray(part, np.float32).tobytes())
+    features, width = network.first.shape
+    return NetworkWeights(features, width, len(network.third), numbers)
+
+
+@part_of_rules
+def network_in(numbers: Floats, features: int, width: int, inner: int) -> Network:
+    """The network of this size whose weights lie one after the other in an array (`NetworkWeights`)."""
+    first = features * width
+    second = first + width
+    second_bias = second + width * inner
+    third = second_bias + inner
+    return Network(
+        numbers[:first].reshape((features, width)),
+        numbers[first:second],
+        numbers[second:second_bias].reshape((width, inner)),
+        numbers[second_bias:third],
+        numbers[third : third + inner],
+        numbers[third + inner : third + inner + 1],
+    )
 
 
 @part_of_rules

@@ -14,15 +14,26 @@ Random: TypeAlias = NDArray[Any]
 """The generator's state: four 32-bit numbers, as int64."""
 
 WORD = 0xFFFFFFFF
+SEEDING_STEPS = 15  # the author's way to mix the seed in
 
 
 def seeded(seed: int) -> Random:
     """A generator whose numbers depend on the seed alone."""
     low, high = seed & WORD, (seed >> 32) & WORD
     random = np.array([low, high, 0x9E3779B9, 1], np.int64)
-    for _ in range(15):  # the author's way to mix the seed in
+    for _ in range(SEEDING_STEPS):
         next_word(random)
     return random
+
+
+def seeded_many(first: int, count: int) -> NDArray[np.int64]:
+    """Generators for that many seeds, from `first` on, in rows: the same as `seeded` makes of each, at once."""
+    seeds = np.arange(count, dtype=np.uint64) + np.uint64(first & (1 << 64) - 1)
+    low, high = (seeds & np.uint64(WORD)).astype(np.int64), (seeds >> np.uint64(32)).astype(np.int64)
+    random = np.stack([low, high, np.full_like(low, 0x9E3779B9), np.full_like(low, 1)])
+    for _ in range(SEEDING_STEPS):
+        next_word(random)
+    return np.ascontiguousarray(random.T)
 
 
 @part_of_rules

@@ -18,7 +18,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from ludotheque.kernels.jit import JIT, cache_folder, interpreted
+from ludotheque.kernels.cache_keys import RULES_READY, cache_folder
+from ludotheque.kernels.jit import JIT, interpreted
 from ludotheque.kernels.native import LocalTarget, exports_of, make_entry_points
 from ludotheque.kernels.random import Random
 from ludotheque.kernels.records import Actions, FastRecord, Returns, State, Weights, record_type
@@ -151,7 +152,7 @@ class Rules:
 
     @property
     def _stamp(self) -> Path:
-        return cache_folder(self.folder) / "rules.ready"
+        return cache_folder(self.folder) / RULES_READY
 
     @property
     def cached(self) -> bool:

@@ -5,9 +5,7 @@ game's casual player and adds the result to the nodes on its path.
 """
 
 import math
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
@@ -16,10 +14,12 @@ from numpy.typing import NDArray
 
 from ludotheque.kernels.jit import rule_in, whole
 from ludotheque.kernels.playout import Playout, States, make_casual, make_playout
-from ludotheque.kernels.random import Random, below, seeded
+from ludotheque.kernels.random import Random, below
 from ludotheque.kernels.records import Actions, Returns, State
 from ludotheque.kernels.rules import Rules
+from ludotheque.kernels.signatures import Kernels
 from ludotheque.kernels.targets import CHANCE, OVER
+from ludotheque.kernels.tree_search import MOST_NODES, NODE_SIZE, TreeSearch
 
 NODE = np.dtype(
     [
@@ -33,8 +33,7 @@ NODE = np.dtype(
     align=True,
 )
 DEEPEST = 4096  # nodes on one path
-EXPLORATION = 0.7
-FIRST_NODES = 1 << 12
+assert NODE.itemsize == NODE_SIZE
 
 Nodes: TypeAlias = NDArray[Any]
 
@@ -157,81 +156,20 @@ def make_simulate(rules: Rules, playout: Playout) -> Simulate:
 
 
 @cache
-def _simulate(rules: Rules) -> Simulate:
+def casual_simulate(rules: Rules) -> Simulate:
+    """The search in which the game's casual player plays to the end."""
     return make_simulate(rules, make_playout(rules, make_casual(rules)))
 
 
-@dataclass(frozen=True)
-class Found:
-    """One action at the root: how often it was tried, and the mean of what the player to move got."""
+@cache
+def _kernels(rules: Rules) -> Kernels:
+    from ludotheque.kernels.entries import LocalKernels  # noqa: PLC0415 - the entries include this search
 
-    action: int
-    visits: int
-    value: float
+    return LocalKernels(rules)
 
 
-class Search:
-    """A search of one position that can be continued: `think` adds simulations, `found` tells what they say so far."""
+class Search(TreeSearch):
+    """`TreeSearch` of a state under a rules module, on this machine."""
 
-    def __init__(
-        self,
-        rules: Rules,
-        root: State,
-        seed: int = 0,
-        *,
-        most_nodes: int = 4_000_000,
-        simulate: Simulate | None = None,
-    ) -> None:
-        """`simulate` is made by make_simulate with a playout of the game's own; without it, the casual player plays to the end."""
-        self._simulate = simulate or _simulate(rules)
-        self._root = rules.copy(root)
-        self._most_nodes = most_nodes
-        self._nodes = np.zeros(max(FIRST_NODES, 4 * rules.most_actions), NODE).view(np.recarray)
-        self._used = 1
-        self._buffers = SearchBuffers(
-            scratch=np.zeros(1, rules.dtype).view(np.recarray),
-            actions=np.zeros(rules.most_actions, np.int32),
-            result=np.zeros(rules.most_players),
-            path=np.zeros(DEEPEST, np.int32),
-            movers=np.zeros(DEEPEST, np.int32),
-            random=seeded(seed),
-        )
-        self.simulations = 0
-
-    def think(self, simulations: int) -> None:
-        """Add that many simulations; fewer where memory ends."""
-        while simulations > 0:
-            done, self._used = self._simulate(
-                self._root, self._nodes, self._used, simulations, self._buffers, EXPLORATION
-            )
-            simulations -= done
-            self.simulations += done
-            if simulations > 0:
-                if len(self._nodes) >= self._most_nodes:
-                    return
-                larger = np.zeros(min(self._most_nodes, 4 * len(self._nodes)), NODE).view(np.recarray)
-                larger[: len(self._nodes)] = self._nodes
-                self._nodes = larger
-
-    def think_for(self, seconds: float) -> None:
-        """Go on for about that long."""
-        end = time.perf_counter() + seconds
-        share = 16
-        while (left := end - time.perf_counter()) > 0:
-            before, began = self.simulations, time.perf_counter()
-            self.think(share)
-            if self.simulations == before:
-                return  # memory is full
-            took = time.perf_counter() - began
-            share = max(1, min(100_000, int((self.simulations - before) / took * min(0.05, left))))
-
-    def found(self) -> list[Found]:
-        """Every action at the root, the most tried first."""
-        children: list[Found] = []
-        child = int(self._nodes[0].first)
-        while child:
-            node = self._nodes[child]
-            visits = int(node.visits)
-            children.append(Found(int(node.action), visits, float(node.value) / visits if visits else 0.0))
-            child = int(node.next)
-        return sorted(children, key=lambda one: (-one.visits, -one.value, one.action))
+    def __init__(self, rules: Rules, root: State, seed: int = 0, *, most_nodes: int = MOST_NODES) -> None:
+        super().__init__(_kernels(rules), root.tobytes(), seed, most_nodes=most_nodes)

@@ -26,5 +26,7 @@ CAPABILITIES: Final = Capabilities(
     bots=_bot,
     hints=Hints(_reasons),
     study=count_facts,
+    yardstick=resource("ludotheque.games.twisty", "yardstick.jsonl"),
+    encoding="ludotheque.games.twisty.encoding",
     puzzles=resource("ludotheque.games.twisty", "puzzles.json"),
 )

@@ -1,7 +1,7 @@
 """Two players' last rounds solved exactly: every turn of both until the round limit (T14), nothing estimated.
 
-bench/strength/twisty.py measures what each level gives away there. With three and four players there is no single true value: what
-is best depends on what the others prefer among equals.
+`turn_search.solve` asks for it, bench/strength/twisty.py measures what each level gives away there. With three and four players there
+is no single true value: what is best depends on what the others prefer among equals.
 """
 
 from typing import Any, Final, NamedTuple
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from ludotheque.games.twisty import turns
 from ludotheque.games.twisty.facts import COLOURS, DRAW, OVER, SQUARES
-from ludotheque.kernels import Rules, State, rule, whole
+from ludotheque.kernels import State, rule, whole
+from ludotheque.kernels.entries import Bytes
 
 LOSS, DRAWN, WIN = 0, 1, 2  # half points
 DEEPEST: Final = 256  # turns
@@ -36,13 +37,23 @@ class Solved(NamedTuple):
     """How many entries there are, shape (1,), int64."""
 
 
-def new_solved(most_positions: int) -> Solved:
-    """An empty table for so many positions; at most half of its slots will be used."""
+@rule
+def solved_bytes(most_positions: int) -> int:
+    """How many bytes a table for so many positions needs."""
+    return 16 * most_positions + 8 * (KEY_WORDS + 1) * (most_positions + 1) + 8
+
+
+@rule
+def solved_in(room: Bytes, most_positions: int) -> Solved:
+    """An empty table for so many positions, in memory that is all 0; at most half of its slots will be used."""
+    keys = 16 * most_positions
+    values = keys + 8 * KEY_WORDS * (most_positions + 1)
+    filled = values + 8 * (most_positions + 1)
     return Solved(
-        np.zeros(2 * most_positions, np.int64),
-        np.zeros((most_positions + 1, KEY_WORDS), np.int64),
-        np.zeros(most_positions + 1, np.int64),
-        np.zeros(1, np.int64),
+        room[:keys].view(np.int64),
+        room[keys:values].view(np.int64).reshape((most_positions + 1, KEY_WORDS)),
+        room[values:filled].view(np.int64),
+        room[filled : filled + 8].view(np.int64),
     )
 
 
@@ -141,26 +152,3 @@ def over_for(state: State, player: int) -> int:
     if state.winner == DRAW:
         return DRAWN
     return WIN if state.winner == player else LOSS
-
-
-def solve(game: Rules, root: State, most_positions: int = 4_000_000) -> dict[int, float] | None:
-    """Every turn at the root with its exact value in points; None where there are too many positions.
-
-    `root` has been prepared, is at the beginning of a turn or within one, and not many rounds are left.
-    """
-    solved = new_solved(most_positions)
-    states = np.zeros(DEEPEST, game.dtype).view(np.recarray)
-    listed = np.zeros(turns.MOST_TURNS, np.int64)
-    player = int(root.player)
-    values: dict[int, float] = {}
-    for turn in listed[: turns.list_turns(root, listed)].tolist():
-        states[0] = root
-        turns.play_turn(states[0], turn)
-        value = over_for(states[0], player)
-        if value < 0:
-            value = worth(states, np.int64(0), solved)  # type: ignore[arg-type] # as recursive rules are called
-            if value < 0:
-                return None
-            value = WIN - value
-        values[turn] = value / 2
-    return values

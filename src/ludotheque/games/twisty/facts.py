@@ -63,6 +63,15 @@ STAY: Final = PROTECT + 1
 PASS: Final = STAY + 1
 MOST_ACTIONS: Final = SPECIALS  # 15 exits of a portal, and staying
 
+FAR: Final = 100  # turns: from a token that is not there
+
+# A whole turn's number, for searches: a square to end on, 0 to 48, or one of these.
+PROTECTING: Final = SQUARES  # and a square's number: a shield that is used
+ROBBING: Final = PROTECTING + SQUARES  # and four times the victim's seat, and the corner's number
+CORNER: Final = ROBBING + 4 * MOST_PLAYERS  # and its number: at the beginning, or after a robbery
+PASSING: Final = CORNER + 4
+MOST_TURNS: Final = SQUARES + SPECIALS + 3 * 4
+
 LAYOUT: Final = Layout(
     Field("board", "int8", (SQUARES,)),  # the token on each square
     Field("pawns", "int8", (MOST_PLAYERS,)),  # the square of each

@@ -2,11 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from ludotheque.core import Event, Json
-from ludotheque.games.twisty import turns
-from ludotheque.games.twisty.facts import COLOUR_NAMES, GONE, MOVING
+from ludotheque.games.twisty.facts import COLOUR_NAMES, COLOURS, GONE
 from ludotheque.games.twisty.player import prepared, shortest_race
 from ludotheque.kernels import DiscretePosition
 
@@ -53,13 +50,9 @@ def why_better(position: DiscretePosition, better: Sequence[str], chosen: Sequen
 
 def robbery(position: DiscretePosition, thief: int, victim: int) -> str | None:
     """T11: the colour that one player could steal from another in a turn, chains of extra moves included, if it came now."""
-    if position.over or GONE in (position.state.pawns[thief], position.state.pawns[victim]):
+    fields = position.fields
+    if position.over or GONE in (fields.pawns[thief], fields.pawns[victim]):
         return None
-    state = prepared(position)
-    state.player, state.phase, state.used_count = thief, MOVING, 0
-    listed = np.zeros(turns.MOST_TURNS, np.int64)
-    found = listed[: turns.list_turns(state, listed)].tolist()
-    first = turns.ROBBING + 4 * victim
-    if not any(first <= turn < first + 4 for turn in found):
+    if not position.game.kernels.call("can_rob_in_a_turn", prepared(position), thief, victim):
         return None
-    return COLOUR_NAMES[state.series[thief, state.collected[thief]]]
+    return COLOUR_NAMES[fields.series[thief * COLOURS + fields.collected[thief]]]

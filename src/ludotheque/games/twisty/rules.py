@@ -12,6 +12,7 @@ from ludotheque.games.twisty.facts import (
     DRAW,
     EMPTY,
     EXTRA,
+    FAR,
     FIRST_COLOUR,
     GONE,
     L_SHAPED,
@@ -39,10 +40,10 @@ from ludotheque.kernels import OVER as NOBODY_MOVES
 from ludotheque.kernels import Actions, Random, Returns, State, below, record_type, rule, whole
 from ludotheque.kernels.accelerators import accelerates
 
-__all__ = ["MOST_ACTIONS", "MOST_PLAYERS"]  # facts that kernels look up here
+__all__ = ["FAR", "MOST_ACTIONS", "MOST_PLAYERS"]  # facts that kernels look up here
 
 STATE = record_type(LAYOUT)
-EXPORTS = {"offers_something": 0, "most_cubes": 0, "planned_in_all": 3}
+EXPORTS = {"offers_something": 0, "most_cubes": 0, "planned_in_all": 3, "ends_of_a_turn": 2}
 
 
 @rule
@@ -434,7 +435,6 @@ def ends_of_a_turn(state: State, start: int, blocked: int) -> int:
     return ends & ~blocked
 
 
-FAR = 100  # from a token that is not there
 ROBBERY = 3  # turns that a robbery is worth to a hasty player
 
 

@@ -1,11 +1,10 @@
 """Twisty's search: a Monte Carlo tree search over whole turns, each player for themselves, with an evaluation instead of playouts.
 
 A position is evaluated by how many turns everybody still needs and by who can be robbed of what, fitted to games of the bots against
-themselves. Whole turns are in `turns`, levels in `player`.
+themselves. Whole turns are in `turns`, levels and weights in `levels`; `turn_search` has a search that can be continued.
 """
 
 import math
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -13,19 +12,12 @@ from numpy.typing import NDArray
 
 from ludotheque.games.twisty import rules, turns
 from ludotheque.games.twisty.facts import CENTRE, COLOURS, FIRST_COLOUR, GONE, MOST_PLAYERS, OF_EACH_COLOUR
+from ludotheque.games.twisty.levels import FEATURES
 from ludotheque.games.twisty.race import from_square, ways_on
 from ludotheque.games.twisty.tables import CORNERS
-from ludotheque.kernels import OVER, Returns, Rules, State, rule, whole
+from ludotheque.kernels import OVER, Returns, State, rule, whole
 
 Weights: TypeAlias = NDArray[np.float64]
-
-FEATURES: Final = 8
-WEIGHTS: Final = {
-    2: np.array([0.15, 2.2, 0.03, 0.28, 0.27, 0.55, 0.0, 3.0]),
-    3: np.array([-0.6, 5.0, 0.12, 0.15, 0.13, 0.6, -0.9, 20.0]),
-    4: np.array([-0.5, 4.4, 0.15, 0.16, 0.11, 0.7, -0.6, 17.0]),
-}
-"""Weights of the features, by the number of players, fitted to who won by bench/strength/twisty_fit.py."""
 
 NODE = np.dtype(
     [
@@ -40,8 +32,6 @@ NODE = np.dtype(
     align=True,
 )
 DEEPEST: Final = 256  # turns
-FIRST_NODES: Final = 1 << 12
-SIMULATIONS_A_CHECK: Final = 1_000  # simulations between two checks whether anything can still change
 
 
 class Tuning(NamedTuple):
@@ -49,9 +39,9 @@ class Tuning(NamedTuple):
 
     weights: Weights
     """Of the features, shape (FEATURES,)."""
-    exploration: float = 1.0
+    exploration: float
     """The factor of the second term of PUCT."""
-    sharpness: float = 0.7
+    sharpness: float
     """How much a turn that a player gains raises the logarithm of a prior."""
 
 
@@ -240,67 +230,3 @@ def simulate(
             if movers[step] >= 0:
                 nodes[path[step]].value += work.chances[movers[step]]
     return simulations, used
-
-
-@dataclass(frozen=True)
-class TurnValue:
-    """One turn at the root: how often it was visited, and the chance to win that it gives."""
-
-    turn: int
-    visits: int
-    value: float
-
-
-class Search:
-    """A search of one position that can be continued: `run` adds simulations, `turns` returns the values so far."""
-
-    def __init__(self, game: Rules, root: State, *, most_nodes: int = 4_000_000) -> None:
-        """`root` has been prepared, and is not over."""
-        self._root = root
-        self._most_nodes = most_nodes
-        self._nodes = np.zeros(FIRST_NODES, NODE).view(np.recarray)
-        self._used = 1
-        self._scratch = np.zeros(1, game.dtype).view(np.recarray)
-        self._tuning = Tuning(WEIGHTS[int(root.players)])
-        self.simulations = 0
-        self.add(1)  # the root's turns are known from now on
-
-    def add(self, simulations: int) -> int:
-        """Add simulations; returns how many there was memory for."""
-        wanted = simulations
-        while wanted > 0:
-            done, self._used = simulate(self._root, self._nodes, self._used, wanted, self._scratch, self._tuning)
-            wanted -= done
-            if wanted > 0:
-                if len(self._nodes) >= self._most_nodes:
-                    break
-                larger = np.zeros(min(self._most_nodes, 4 * len(self._nodes)), NODE).view(np.recarray)
-                larger[: self._used] = self._nodes[: self._used]
-                self._nodes = larger
-        self.simulations += simulations - wanted
-        return simulations - wanted
-
-    def run(self, simulations: int) -> int:
-        """Add that many simulations; fewer once nothing can overtake the leader, or where memory ends. Returns how many."""
-        wanted = simulations
-        while wanted > 0 and self._lead() <= wanted:
-            done = self.add(min(wanted, SIMULATIONS_A_CHECK))
-            if not done:
-                break
-            wanted -= done
-        return simulations - wanted
-
-    def _lead(self) -> float:
-        """By how many visits the first turn leads; infinite where there is no other."""
-        first = int(self._nodes[0].first)
-        visits = np.sort(self._nodes.visits[first : first + int(self._nodes[0].children)])
-        return math.inf if len(visits) < 2 else float(visits[-1] - visits[-2])
-
-    def turns(self) -> list[TurnValue]:
-        """Every turn, the most visited first."""
-        first = int(self._nodes[0].first)
-        children = [
-            TurnValue(int(one.turn), int(one.visits), float((one.value + one.estimate) / (one.visits + 1)))
-            for one in self._nodes[first : first + int(self._nodes[0].children)]
-        ]
-        return sorted(children, key=lambda one: (-one.visits, -one.value, one.turn))

@@ -1,11 +1,11 @@
 """Whole turns of Twisty, for searches: where one can end, all its chains of extra moves taken together.
 
 A chain matters only by its end: which square the pawn stays on, whether it protects, whom it robs and from which corner it goes
-on. So a turn is one number, and a search has some twenty turns to look at where there may be thousands of chains. `reach` and
-`play_turn` repeat the rules of rules.py; tests/twisty/test_turns.py proves them equal.
+on. So a turn is one number (facts.py), and a search has some twenty turns to look at where there may be thousands of chains.
+`reach` and `play_turn` repeat the rules of rules.py; tests/twisty/test_turns.py proves them equal.
 """
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from ludotheque.games.twisty.facts import (
     CENTRE,
     CHOOSING,
     COLOURS,
+    CORNER,
     EMPTY,
     EXTRA,
     FIRST_COLOUR,
@@ -22,10 +23,14 @@ from ludotheque.games.twisty.facts import (
     L_SHAPED,
     MOST_PLAYERS,
     MOST_STEPS,
+    MOST_TURNS,
     MOVING,
     ORTHOGONAL,
+    PASSING,
     PORTAL,
     PROTECT,
+    PROTECTING,
+    ROBBING,
     SETTLING,
     SHIELD,
     SPECIALS,
@@ -35,13 +40,7 @@ from ludotheque.games.twisty.tables import CORNERS, STEPS
 from ludotheque.kernels import State, rule, whole
 from ludotheque.kernels.accelerators import accelerates
 
-# A turn's number: a square to end on, 0 to 48, or one of these.
-PROTECTING: Final = SQUARES  # and a square's number: a shield that is used
-ROBBING: Final = PROTECTING + SQUARES  # and four times the victim's seat, and the corner's number
-CORNER: Final = ROBBING + 4 * MOST_PLAYERS  # and its number: at the beginning, or after a robbery
-PASSING: Final = CORNER + 4
-TURNS: Final = PASSING + 1
-MOST_TURNS: Final = SQUARES + SPECIALS + 3 * 4
+__all__ = ["CORNER", "MOST_TURNS", "PASSING", "PROTECTING", "ROBBING"]  # numbers of turns, which searches look up here
 
 
 @rule

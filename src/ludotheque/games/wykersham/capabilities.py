@@ -1,9 +1,11 @@
 """What Wykersham can do beyond being played. What needs the compiler is imported when it is asked for."""
 
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ludotheque.core import Capabilities, Event, Hints, Match, Player, Position, resource
+from ludotheque.core import Capabilities, Event, Hints, Match, Player, Position, Weights, resource
 from ludotheque.games.wykersham.study import count_facts
 
 if TYPE_CHECKING:
@@ -14,6 +16,14 @@ def _bot(level: int) -> Player:
     from ludotheque.games.wykersham.player import WykershamPlayer  # noqa: PLC0415
 
     return WykershamPlayer(level)
+
+
+def _bot_with(level: int, file: Path) -> Player:
+    from ludotheque.bots.networks import read_weights  # noqa: PLC0415
+    from ludotheque.games.wykersham.features import FEATURES  # noqa: PLC0415
+    from ludotheque.games.wykersham.player import WykershamPlayer  # noqa: PLC0415
+
+    return WykershamPlayer(level, network=read_weights(file, FEATURES))
 
 
 def _reasons(position: Position, better: Sequence[str], chosen: Sequence[str]) -> Sequence[Event]:
@@ -37,8 +47,11 @@ def _self_play() -> "SelfPlay":
 
 CAPABILITIES: Final = Capabilities(
     bots=_bot,
+    weights=Weights((files("ludotheque.games.wykersham") / "weights.npz").read_bytes, _bot_with),
     hints=Hints(_reasons),
     study=_study,
     self_play=_self_play,
+    yardstick=resource("ludotheque.games.wykersham", "yardstick.jsonl"),
+    encoding="ludotheque.games.wykersham.encoding",
     puzzles=resource("ludotheque.games.wykersham", "puzzles.json"),
 )

@@ -21,6 +21,7 @@ from ludotheque.games.wykersham.facts import (
     TAKE,
     TURNS,
 )
+from ludotheque.games.wykersham.features import WAYS
 from ludotheque.games.wykersham.rules import STATE, completing, legal, may_slide, play
 from ludotheque.games.wykersham.tables import IS_DOUBLE
 from ludotheque.kernels import Actions, State, rule, whole
@@ -28,7 +29,6 @@ from ludotheque.kernels.accelerators import accelerates
 from ludotheque.kernels.playout import States
 
 DEEPEST = 128  # decisions of one turn: two marbles and slides, up to 21 goals and 35 cups for each
-WAYS = 36  # in which two dice fall
 
 
 @rule

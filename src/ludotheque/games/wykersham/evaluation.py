@@ -4,11 +4,12 @@ The features are every line as a whole, every cup, which dice make a goal at onc
 boards that a turn may end with are listed in `turn`.
 """
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ludotheque.games.wykersham.endgame import WAYS, lead
+from ludotheque.games.wykersham import features
+from ludotheque.games.wykersham.endgame import lead
 from ludotheque.games.wykersham.facts import (
     COLUMNS,
     CUPS,
@@ -22,6 +23,36 @@ from ludotheque.games.wykersham.facts import (
     ROLLS,
     TURNS,
 )
+from ludotheque.games.wykersham.features import (
+    ABSENT,
+    BOTH_FEATURE,
+    BOTH_SLOT,
+    BROUGHT,
+    CLOSE_LEAD,
+    CUP_FEATURE,
+    CUP_KINDS,
+    CUP_SLOT,
+    LEAD_FEATURE,
+    LEAD_SLOT,
+    LEAST_BROUGHT,
+    LEFT_FEATURE,
+    LEFT_SLOT,
+    LINE_FEATURE,
+    LINE_SLOT,
+    MOST_LEAD,
+    MOST_SEEN,
+    OFFSET_FEATURE,
+    OFFSET_SLOT,
+    OPTION_FEATURE,
+    OPTION_SLOT,
+    PATTERNS,
+    SLOTS,
+    THREAT_FEATURE,
+    THREAT_SLOT,
+    WAYS,
+    WAYS_FEATURE,
+    WAYS_SLOT,
+)
 from ludotheque.games.wykersham.rules import moved, play
 from ludotheque.games.wykersham.tables import IS_DOUBLE, ROLL_LINES, SLOPES
 from ludotheque.games.wykersham.turn import TurnEnds, Whole, list_ends
@@ -29,40 +60,7 @@ from ludotheque.kernels import State, rule, whole
 from ludotheque.kernels.accelerators import accelerates
 from ludotheque.kernels.network import Floats, Network, add_feature, remove_feature, replace_feature, win_probability
 
-# A slot holds one feature, or ABSENT: two boards are compared slot by slot.
-ABSENT: Final = -1
-GOAL_LINES: Final = 3 * LINES  # W13: by slope, then by column on the middle rail
-PATTERNS: Final = 3**4 * 4  # cups free, mine or theirs; on the middle rail also both
-POWERS = np.array([4, 12, 1, 36, 108], np.int64)
-"""What a cup of each rail counts in a line's pattern, once if mine, twice if theirs; the middle rail's may be both."""
-MOST_SEEN: Final = 3  # marbles in a cup; more look the same
-CUP_KINDS: Final = (MOST_SEEN + 1) ** 2
-LEAST_BROUGHT: Final = 5
-BROUGHT: Final = 5  # a goal within reach brings 5, 6, 7, 8, or more
-MOST_LEAD: Final = 20
-CLOSE_LEAD: Final = 12
-
-LINE_SLOT: Final = 0
-CUP_SLOT: Final = LINE_SLOT + GOAL_LINES
-THREAT_SLOT: Final = CUP_SLOT + RAILS * COLUMNS
-WAYS_SLOT: Final = THREAT_SLOT + 2 * LINES
-OFFSET_SLOT: Final = WAYS_SLOT + 2
-LEAD_SLOT: Final = OFFSET_SLOT + RAILS
-LEFT_SLOT: Final = LEAD_SLOT + 1
-BOTH_SLOT: Final = LEFT_SLOT + 1
-OPTION_SLOT: Final = BOTH_SLOT + 1
-SLOTS: Final = OPTION_SLOT + 3
-
-LINE_FEATURE: Final = 0
-CUP_FEATURE: Final = LINE_FEATURE + GOAL_LINES * PATTERNS
-THREAT_FEATURE: Final = CUP_FEATURE + RAILS * COLUMNS * CUP_KINDS
-WAYS_FEATURE: Final = THREAT_FEATURE + 2 * LINES * BROUGHT
-OFFSET_FEATURE: Final = WAYS_FEATURE + 2 * (WAYS + 1)
-LEAD_FEATURE: Final = OFFSET_FEATURE + RAILS * (2 * REACH + 1)
-LEFT_FEATURE: Final = LEAD_FEATURE + 2 * MOST_LEAD + 1
-BOTH_FEATURE: Final = LEFT_FEATURE + 2 * TURNS + 1
-OPTION_FEATURE: Final = BOTH_FEATURE + (2 * CLOSE_LEAD + 1) * (2 * TURNS + 1)
-FEATURES: Final = OPTION_FEATURE + 3
+POWERS = np.array(features.POWERS, np.int64)
 
 
 def _ways() -> Whole:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ludotheque.core import CHANCE, Event
 from ludotheque.games.wykersham.facts import LINE_BIT, LINES, MIDDLE, RAILS, SLOPES, TURNS
-from ludotheque.games.wykersham.turn import TurnEnds, list_ends, new_turn_ends
-from ludotheque.kernels import DiscretePosition, State
+from ludotheque.kernels import DiscretePosition
+from ludotheque.kernels.signatures import Kernels, Room
 
 
 class Prospects(NamedTuple):
@@ -24,19 +24,19 @@ def why_better(position: DiscretePosition, better: Sequence[str], chosen: Sequen
     """What speaks for one way to play a turn over another."""
     player = position.to_move
     assert isinstance(player, int)
-    before = int(position.state.winnings[player])
+    before = position.fields.winnings[player]
     after, instead = position.after(better), position.after(chosen)
-    won, otherwise = (int(one.state.winnings[player]) - before for one in (after, instead))
+    won, otherwise = (one.fields.winnings[player] - before for one in (after, instead))
     if won > otherwise:
         yield Event("why-marbles", {"player": player, "count": won, "chosen": otherwise})
     if after.over or instead.over:
         return
-    turn, other = new_turn_ends(), 1 - player
-    own, otherwise_own = (prospects(one, player, turn) for one in (after, instead))
+    room, other = room_for_turns(position.game.kernels), 1 - player
+    own, otherwise_own = (prospects(one, player, room) for one in (after, instead))
     waits = won < otherwise < own.most
     if waits:
         yield Event("why-wait", {"player": player, "count": own.most, "chosen": otherwise})
-    theirs, otherwise_theirs = (prospects(one, other, turn) for one in (after, instead))
+    theirs, otherwise_theirs = (prospects(one, other, room) for one in (after, instead))
     if theirs.rolls < otherwise_theirs.rolls:
         yield Event("why-threats", {"other": other, "count": theirs.rolls, "chosen": otherwise_theirs.rolls})
     elif theirs.most < otherwise_theirs.most:
@@ -54,12 +54,12 @@ def _why_barred(
 ) -> Iterator[Event]:
     """Whose marbles stand in more of the other's lines; a marble on a shared middle rail stands in nobody's way (W7)."""
     other = 1 - player
-    if after.state.turns[other] >= TURNS:
+    if after.fields.turns[other] >= TURNS:
         return
-    barred, otherwise = (barred_lines(one.state, player) for one in (after, instead))
+    barred, otherwise = (barred_lines(one, player) for one in (after, instead))
     if barred > otherwise:
         yield Event("why-bars", {"player": player, "other": other, "count": barred, "chosen": otherwise})
-        if middle_instead and after.state.shared_middle:
+        if middle_instead and after.fields.shared_middle:
             yield Event("why-middle", {"other": other})
 
 
@@ -68,30 +68,25 @@ def _on_middle(actions: Sequence[str]) -> list[str]:
     return [action for action in actions if action.endswith(f"@{MIDDLE + 1}")]
 
 
-def barred_lines(state: State, player: int) -> int:
+def barred_lines(position: DiscretePosition, player: int) -> int:
     """W6, W7, W13: in how many of the 21 lines across the board a player's marbles keep the other out of a cup, as the rails stand."""
-    rails = [rail for rail in range(RAILS) if rail != MIDDLE or not state.shared_middle]
+    fields = position.fields
+    filled = fields.filled[player * RAILS : (player + 1) * RAILS]
+    rails = [rail for rail in range(RAILS) if rail != MIDDLE or not fields.shared_middle]
     return sum(
-        any(int(state.filled[player, rail]) >> (LINE_BIT + line + slope * (rail - MIDDLE)) & 1 for rail in rails)
+        any(filled[rail] >> (LINE_BIT + line + slope * (rail - MIDDLE)) & 1 for rail in rails)
         for slope in SLOPES
         for line in range(LINES)
     )
 
 
-def prospects(position: DiscretePosition, player: int, turn: TurnEnds) -> Prospects:
+def room_for_turns(kernels: Kernels) -> Room:
+    """Memory for `prospects` to enumerate turns in."""
+    return kernels.room(kernels.call("turn_size"))
+
+
+def prospects(position: DiscretePosition, player: int, room: Room) -> Prospects:
     """What a player could win with the next roll if the board stays as it is between two turns; nothing where no turn is left."""
-    state, game_rules = position.state, position.game.rules
-    if position.to_move != CHANCE or state.turns[player] >= TURNS:
+    if position.to_move != CHANCE:
         return Prospects(0, 0)
-    legal = position.legal()
-    held = int(state.winnings[player])
-    winning, most = 0, 0
-    for roll, weight in zip(position.numbers().tolist(), legal.weights, strict=True):
-        rolled = game_rules.copy(state)
-        rolled.player = player
-        game_rules.current.play(rolled, roll)
-        turn.path[0] = rolled
-        ends = turn.ends[: int(list_ends(turn, player, False))]
-        won = int(ends["winnings"][:, player].max()) - held
-        winning, most = winning + weight * (won > 0), max(most, won)
-    return Prospects(winning * 36 // sum(legal.weights), most)
+    return Prospects(*position.game.kernels.call("prospects", room, position.state_bytes, player))

@@ -1,23 +1,14 @@
 """Search over Wykersham's turns: how far a bot looks ahead, how noisy its evaluation is, and how much it may give away.
 
-The levels are in `player`, the evaluation without noise in `evaluation`.
+The skills of the levels are in `levels`, the evaluation without noise in `evaluation`.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from ludotheque.games.wykersham.endgame import WAYS, last_turn_halves, lead
+from ludotheque.games.wykersham.endgame import last_turn_halves, lead
 from ludotheque.games.wykersham.evaluation import (
-    BROUGHT,
-    FEATURES,
-    GOAL_LINES,
-    LEAD_FEATURE,
-    LINE_FEATURE,
-    MOST_LEAD,
-    PATTERNS,
-    POWERS,
-    THREAT_FEATURE,
     EvaluationBuffers,
     evaluate_ends,
     new_evaluation_buffers,
@@ -25,36 +16,29 @@ from ludotheque.games.wykersham.evaluation import (
     value_before_roll,
 )
 from ludotheque.games.wykersham.facts import ENDED, LINE_BIT, LINES, MIDDLE, RAILS, ROLLS
+from ludotheque.games.wykersham.features import SLOTS, WAYS
+from ludotheque.games.wykersham.levels import Skill
 from ludotheque.games.wykersham.rules import play
 from ludotheque.games.wykersham.tables import IS_DOUBLE
-from ludotheque.games.wykersham.turn import TurnEnds, Whole, list_ends, marbles_key, new_turn_ends, slot_of
+from ludotheque.games.wykersham.turn import (
+    TurnEnds,
+    Whole,
+    list_ends,
+    marbles_key,
+    new_turn_ends,
+    slot_of,
+    turn_bytes,
+    turn_ends_in,
+)
 from ludotheque.kernels import Actions, State, rule, whole
-from ludotheque.kernels.network import Floats, Network, linear_network
+from ludotheque.kernels.entries import Bytes
+from ludotheque.kernels.network import Floats, Network
 from ludotheque.kernels.noise import noise_of
 from ludotheque.kernels.random import WORD, mixed
 
 MAX_TURNS_PLAYED_OUT = 400_000  # some 0.6 s; only where tall stacks are left lying can a turn go on in more ways
 LAST_TURN_COST = 20  # what valuing a last turn costs, in turns played to their end
 CACHED_LAST_TURNS = 1 << 14  # last turns that are kept
-
-
-class Skill(NamedTuple):
-    """What a level can do. Every field is a number, so that compiled matches take skills too."""
-
-    depth: int = 0
-    """How many whole turns beyond its own it looks ahead, over all rolls: 0, 1 or 2."""
-    width: int = 12
-    """How many ends of its turn it looks further at: those with the best evaluation."""
-    margin: float = 0.06
-    """And none that is evaluated worse than the best one by more than this."""
-    replies: int = 4
-    """With depth 2: how many replies of the other player to each roll."""
-    noise: float = 0.0
-    """The largest error of its evaluation, in chances to win."""
-    max_loss: float = 1.0
-    """The most that one decision may give away of the chance to win, evaluated without noise."""
-    exact: int = 0
-    """Whether it plays the last two turns exactly and, if it looks ahead, the last three."""
 
 
 @rule
@@ -100,6 +84,45 @@ def new_search_buffers(network: Network) -> SearchBuffers:
         next_turn=new_turn_ends(),
         last_turn=new_turn_ends(),
         last_turns=LastTurnCache(*np.zeros((5, CACHED_LAST_TURNS), np.int64)),
+    )
+
+
+@rule
+def search_bytes(width: int, inner: int) -> int:
+    """How many bytes `search_in` needs for a network of this size."""
+    evaluation = 8 * (2 * SLOTS + LINES) + 4 * (width + inner)
+    return 8 * ((evaluation + 7) // 8) + 3 * turn_bytes() + 5 * 8 * CACHED_LAST_TURNS
+
+
+@rule
+def search_in(room: Bytes, width: int, inner: int) -> SearchBuffers:
+    """Search buffers in memory that is all 0 at first; they keep what was searched between calls."""
+    cached = 8 * CACHED_LAST_TURNS
+    turns = 5 * cached
+    one = turn_bytes()
+    slots = turns + 3 * one
+    previous = slots + 8 * SLOTS
+    threats = previous + 8 * SLOTS
+    accumulator = threats + 8 * LINES
+    hidden = accumulator + 4 * width
+    return SearchBuffers(
+        evaluation=EvaluationBuffers(
+            slots=room[slots:previous].view(np.int64),
+            previous=room[previous:threats].view(np.int64),
+            threat_sizes=room[threats:accumulator].view(np.int64),
+            accumulator=room[accumulator:hidden].view(np.float32),
+            hidden=room[hidden : hidden + 4 * inner].view(np.float32),
+        ),
+        turn=turn_ends_in(room[turns : turns + one]),
+        next_turn=turn_ends_in(room[turns + one : turns + 2 * one]),
+        last_turn=turn_ends_in(room[turns + 2 * one : slots]),
+        last_turns=LastTurnCache(
+            room[:cached].view(np.int64),
+            room[cached : 2 * cached].view(np.int64),
+            room[2 * cached : 3 * cached].view(np.int64),
+            room[3 * cached : 4 * cached].view(np.int64),
+            room[4 * cached : turns].view(np.int64),
+        ),
     )
 
 
@@ -248,6 +271,12 @@ def evaluate_turn(network: Network, skill: Skill, search: SearchBuffers) -> int:
     return count
 
 
+def evaluate_state(network: Network, skill: Skill, search: SearchBuffers, state: State) -> int:
+    """`evaluate_turn` of a state, for programs that have the buffers themselves."""
+    search.turn.path[0] = state
+    return int(evaluate_turn(network, skill, search))
+
+
 @rule
 def noise_at(state: State, mover: int, noise_seed: int) -> float:
     """The error of a noisy evaluation of a board, from -1 to 1: it depends on how each rail stands, so that boards that are alike are
@@ -302,29 +331,3 @@ def evaluate_actions(search: SearchBuffers, state: State, actions: Actions, like
             if key == liked:
                 chosen = whole(actions[which])
     return chosen
-
-
-def handmade_network(*, sees_others: bool = True) -> Network:
-    """An evaluation made by hand, without learning: the lead, goals within reach, and open lines count by their marbles.
-
-    A beginner looks at the own marbles only (`sees_others` False); otherwise it is a fair opponent to measure against.
-    """
-    balance = np.zeros(FEATURES, np.float32)
-    weights = (0.0, 0.05, 0.2, 0.6, 1.2, 1.5)
-    for line in range(GOAL_LINES):
-        for pattern in range(PATTERNS):
-            cups = [pattern // int(POWERS[rail]) % (4 if rail == MIDDLE else 3) for rail in range(RAILS)]
-            for who, sign in ((1, 1.0), (2, -1.0)):
-                if who == 1 and not sees_others:
-                    continue  # the board is evaluated for the player who is to roll next: the beginner's own marbles are the others
-                closed = any(cup == 3 - who for rail, cup in enumerate(cups) if rail != MIDDLE)
-                held = sum(cup in (who, 3) for cup in cups)
-                balance[LINE_FEATURE + line * PATTERNS + pattern] += sign * weights[held] * (0.5 if closed else 1.0)
-    if sees_others:
-        for line in range(LINES):
-            for brings in range(BROUGHT):
-                balance[THREAT_FEATURE + line * BROUGHT + brings] += 0.5
-                balance[THREAT_FEATURE + (LINES + line) * BROUGHT + brings] -= 0.25
-    for ahead in range(2 * MOST_LEAD + 1):
-        balance[LEAD_FEATURE + ahead] += 1.2 * (ahead - MOST_LEAD)
-    return linear_network(balance, 0.15, 0.1)

@@ -5,25 +5,24 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ludotheque.games.wykersham import rules
-from ludotheque.games.wykersham.endgame import WAYS
-from ludotheque.games.wykersham.evaluation import ABSENT, FEATURES, SLOTS, fill_slots, turns_left, value_before_roll
+from ludotheque.games.wykersham.evaluation import fill_slots, turns_left, value_before_roll
 from ludotheque.games.wykersham.facts import COLUMNS, CUPS, RAILS, ROLLING, TURNS
-from ludotheque.games.wykersham.player import SKILLS, learned, network_of
+from ludotheque.games.wykersham.features import ABSENT, FEATURES, SLOTS, WAYS, handmade_network
+from ludotheque.games.wykersham.levels import SKILLS, Skill
+from ludotheque.games.wykersham.player import learned, network_of
 from ludotheque.games.wykersham.rules import STATE, draw, play
 from ludotheque.games.wykersham.search import (
     SearchBuffers,
-    Skill,
     best_first,
     choose_end,
     evaluate_turn,
-    handmade_network,
     last_halves,
     new_search_buffers,
     with_noise,
 )
 from ludotheque.games.wykersham.turn import Whole
 from ludotheque.kernels import Random, State, below, next_word, rule, whole
-from ludotheque.kernels.network import Network
+from ludotheque.kernels.network import Network, as_network
 from ludotheque.kernels.playout import States
 from ludotheque.kernels.self_play import UNKNOWN, SelfPlay, TurnFunctions
 
@@ -205,7 +204,7 @@ SELF_PLAY: Final = SelfPlay(
     plain=Skill(),
     plain_against_bots=Skill(exact=1),
     skills=SKILLS,
-    network_of=network_of,
-    baseline=handmade_network,
-    learned=learned,
+    network_of=lambda level: as_network(network_of(level)),
+    baseline=lambda: as_network(handmade_network()),
+    learned=lambda: as_network(learned()),
 )

@@ -16,3 +16,5 @@ ROLL_LINES = np.array(facts.ROLL_LINES, np.int8)
 """The set of lines that a roll allows, a bit each."""
 LOWEST = np.array([(lines & -lines).bit_length() - 1 for lines in range(1 << LINES)], np.int8)
 """The leftmost line of a set of lines."""
+DICE_COUNTS = np.array([[dice.count(face) for face in range(1, 7)] for dice in ROLL_DICE], np.int8)
+"""How many dice of each roll show each face."""

@@ -12,6 +12,7 @@ from ludotheque.games.wykersham.endgame import DEEPEST
 from ludotheque.games.wykersham.facts import CUP, CUPS, ENDED, MOST_ACTIONS, RAILS, ROLLING
 from ludotheque.games.wykersham.rules import STATE, legal, play
 from ludotheque.kernels import Actions, State, rule, whole
+from ludotheque.kernels.entries import Bytes
 from ludotheque.kernels.network import Floats
 from ludotheque.kernels.playout import States
 
@@ -21,6 +22,8 @@ Whole: TypeAlias = NDArray[Any]
 MOST_ENDS: Final = 8192
 """Boards that one turn may end with. Some 120 are usual; whoever could take tall stacks in thousands of ways is not shown all."""
 INDEX_SIZE: Final = 4 * MOST_ENDS  # slots of the table that finds a board again
+SIZE: Final = STATE.itemsize
+RECORD = np.dtype((np.record, STATE))
 
 # A board is known by a sum with large random parts: no two boards of one turn ever had the same. 55 × 30 × 2^48 is below 2^63.
 _PARTS = np.random.default_rng(7).integers(1 << 40, 1 << 48, RAILS * CUPS + RAILS + 2, np.int64)
@@ -65,6 +68,34 @@ def new_turn_ends() -> TurnEnds:
         found=np.zeros(1, np.int64),
         abridged=np.zeros(1, np.int64),
         played_out=np.zeros(1, np.int64),
+    )
+
+
+@rule
+def turn_bytes() -> int:
+    """How many bytes `turn_ends_in` needs."""
+    states = 8 * (((DEEPEST + MOST_ENDS) * SIZE + 7) // 8)
+    return states + 4 * DEEPEST * MOST_ACTIONS + 8 * (3 * MOST_ENDS + INDEX_SIZE + 3)
+
+
+@rule
+def turn_ends_in(room: Bytes) -> TurnEnds:
+    """The ends of a turn in memory that is all 0 at first, and keeps them between calls."""
+    actions = 4 * DEEPEST * MOST_ACTIONS
+    keys = 8 * MOST_ENDS
+    at = 8 * (3 * MOST_ENDS + INDEX_SIZE)
+    states = at + 24 + actions
+    return TurnEnds(
+        path=room[states : states + DEEPEST * SIZE].view(RECORD),
+        actions=room[at + 24 : states].view(np.int32).reshape((DEEPEST, MOST_ACTIONS)),
+        ends=room[states + DEEPEST * SIZE : states + (DEEPEST + MOST_ENDS) * SIZE].view(RECORD),
+        keys=room[:keys].view(np.int64),
+        values=room[keys : 2 * keys].view(np.float64),
+        hash_table=room[3 * keys : at].view(np.int64),
+        slots=room[2 * keys : 3 * keys].view(np.int64),
+        found=room[at : at + 8].view(np.int64),
+        abridged=room[at + 8 : at + 16].view(np.int64),
+        played_out=room[at + 16 : at + 24].view(np.int64),
     )
 
 

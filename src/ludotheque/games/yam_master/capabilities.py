@@ -1,9 +1,11 @@
 """What Yam Master can do beyond being played. What needs the compiler is imported when it is asked for."""
 
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ludotheque.core import Capabilities, Event, Hints, Player, Position, resource
+from ludotheque.core import Capabilities, Event, Hints, Player, Position, Weights, resource
 from ludotheque.games.yam_master.study import count_facts
 
 if TYPE_CHECKING:
@@ -14,6 +16,14 @@ def _bot(level: int) -> Player:
     from ludotheque.games.yam_master.player import YamPlayer  # noqa: PLC0415
 
     return YamPlayer(level)
+
+
+def _bot_with(level: int, file: Path) -> Player:
+    from ludotheque.bots.networks import read_weights  # noqa: PLC0415
+    from ludotheque.games.yam_master.features import FEATURES  # noqa: PLC0415
+    from ludotheque.games.yam_master.player import YamPlayer  # noqa: PLC0415
+
+    return YamPlayer(level, network=read_weights(file, FEATURES))
 
 
 def _reasons(position: Position, better: Sequence[str], chosen: Sequence[str]) -> Sequence[Event]:
@@ -32,7 +42,7 @@ def _odds(position: Position) -> Mapping[str, float]:
     from ludotheque.kernels import DiscretePosition  # noqa: PLC0415
 
     assert isinstance(position, DiscretePosition)
-    return {} if position.over else {spoken(name): chance for name, chance in odds(position.state).items()}
+    return {} if position.over else {spoken(name): chance for name, chance in odds(position).items()}
 
 
 def _self_play() -> "SelfPlay":
@@ -43,8 +53,11 @@ def _self_play() -> "SelfPlay":
 
 CAPABILITIES: Final = Capabilities(
     bots=_bot,
+    weights=Weights((files("ludotheque.games.yam_master") / "weights.npz").read_bytes, _bot_with),
     hints=Hints(_reasons, _odds),
     study=count_facts,
     self_play=_self_play,
+    yardstick=resource("ludotheque.games.yam_master", "yardstick.jsonl"),
+    encoding="ludotheque.games.yam_master.encoding",
     puzzles=resource("ludotheque.games.yam_master", "puzzles.json"),
 )

@@ -8,9 +8,20 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ludotheque.games.yam_master.facts import CELLS, FREE, PASS, PAWNS, PLACE, ROLLS, SIDE, TAKE
+from ludotheque.games.yam_master.facts import CELLS, ENDS, FREE, IMPOSSIBLE, PASS, PAWNS, PLACE, ROLLS, SIDE, TAKE
+from ludotheque.games.yam_master.features import (
+    LINE_STARTS,
+    MAX_ACTIVE,
+    MAX_TURNS_LEFT,
+    MINE_ON,
+    MY_PAWNS,
+    MY_TURNS,
+    THEIR_PAWNS,
+    THEIR_TURNS,
+    THEIRS_ON,
+)
 from ludotheque.games.yam_master.tables import LINES
-from ludotheque.games.yam_master.turn import ENDS, IMPOSSIBLE, SETS, Numbers, solve_ends
+from ludotheque.games.yam_master.turn import SETS, Numbers, solve_ends
 from ludotheque.kernels import State, rule, whole
 from ludotheque.kernels.accelerators import accelerates
 from ludotheque.kernels.network import Network, add_feature, remove_feature, replace_feature, win_probability
@@ -22,17 +33,8 @@ Whole: TypeAlias = NDArray[Any]
 
 LENGTHS = np.array([int((line >= 0).sum()) for line in LINES], np.int64)
 POWERS = 3 ** np.arange(SIDE, dtype=np.int64)
-LINE_FEATURES = np.concatenate([[0], np.cumsum(3**LENGTHS)]).astype(np.int64)
-"""The first feature of each line: it has one for each way that its cells can be free (0), mine (1) or theirs (2)."""
-MINE_ON = int(LINE_FEATURES[-1])
-THEIRS_ON = MINE_ON + CELLS
-MY_PAWNS = THEIRS_ON + CELLS
-THEIR_PAWNS = MY_PAWNS + PAWNS + 1
-MAX_TURNS_LEFT: Final = 11  # turns left; more look the same
-MY_TURNS = THEIR_PAWNS + PAWNS + 1
-THEIR_TURNS = MY_TURNS + MAX_TURNS_LEFT + 1
-FEATURES: Final = THEIR_TURNS + MAX_TURNS_LEFT + 1
-MAX_ACTIVE: Final = len(LINES) + CELLS + 4
+LINE_FEATURES = np.array(LINE_STARTS, np.int64)
+"""The first feature of each line."""
 
 
 def _crossings() -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

@@ -72,6 +72,12 @@ TAKE: Final = PLACE + CELLS
 KEEP: Final = TAKE + CELLS  # and the number of the kept set
 ANNOUNCE: Final = KEEP + FIRST_ROLL
 MOST_ACTIONS: Final = ROLLS
+ENDS: Final = KEEP
+"""How many actions end a turn: pass, 25 cells to place on, 25 to take from; they are the first."""
+IMPOSSIBLE: Final = -1.0
+"""The value of an end that is not possible; every chance to win is larger."""
+FIVE_GAIN: Final = 100
+"""What a pawn is said to gain, instead of points, where it makes the line of five that wins at once."""
 
 LAYOUT: Final = Layout(
     Field("board", "int8", (CELLS,)),  # whose pawn

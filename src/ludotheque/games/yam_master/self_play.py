@@ -6,28 +6,25 @@ import numpy as np
 
 from ludotheque.games.yam_master import facts, rules
 from ludotheque.games.yam_master.evaluation import (
-    FEATURES,
-    MAX_ACTIVE,
-    MAX_TURNS_LEFT,
     Whole,
     active_features,
     search_ends,
     turns_left_of,
 )
-from ludotheque.games.yam_master.facts import FREE, PAWNS, ROLLS
-from ludotheque.games.yam_master.player import SKILLS, learned, network_of
+from ludotheque.games.yam_master.facts import ENDS, FREE, IMPOSSIBLE, PAWNS, ROLLS
+from ludotheque.games.yam_master.features import FEATURES, MAX_ACTIVE, MAX_TURNS_LEFT, handmade_network
+from ludotheque.games.yam_master.levels import SKILLS, Skill
+from ludotheque.games.yam_master.player import learned, network_of
 from ludotheque.games.yam_master.skill import (
-    Skill,
     TurnPlan,
     decide,
-    handmade_network,
     new_plan,
     plan_turn,
     policy_value,
 )
-from ludotheque.games.yam_master.turn import ENDS, IMPOSSIBLE, Numbers, best_action, solve_ends
+from ludotheque.games.yam_master.turn import Numbers, best_action, solve_ends
 from ludotheque.kernels import OVER, Random, below, next_word, rule, whole
-from ludotheque.kernels.network import Network
+from ludotheque.kernels.network import Network, as_network
 from ludotheque.kernels.noise import uniform
 from ludotheque.kernels.playout import States
 from ludotheque.kernels.self_play import SelfPlay, TurnFunctions
@@ -187,7 +184,7 @@ SELF_PLAY: Final = SelfPlay(
     plain=Skill(),
     plain_against_bots=Skill(),
     skills=SKILLS,
-    network_of=network_of,
-    baseline=handmade_network,
-    learned=learned,
+    network_of=lambda level: as_network(network_of(level)),
+    baseline=lambda: as_network(handmade_network()),
+    learned=lambda: as_network(learned()),
 )

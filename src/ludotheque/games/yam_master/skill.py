@@ -1,19 +1,18 @@
-"""How well a bot of Yam Master plays: how far it looks ahead, how noisy its evaluation is, and how much it may give away.
+"""How a bot of Yam Master plans a turn by its skill: its noisy evaluation, and what it decides after a roll.
 
-The levels are in `player`, the evaluation without noise in `evaluation`, the exact turn in `turn`.
+The skills of the levels are in `levels`, the evaluation without noise in `evaluation`, the exact turn in `turn`.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from ludotheque.games.yam_master.evaluation import FEATURES, LINE_FEATURES, Board, Whole, search_ends
-from ludotheque.games.yam_master.facts import ANNOUNCE, CELLS, FIRST_ROLL, KEEP, PASS, ROLLS
-from ludotheque.games.yam_master.tables import KEEP_COUNTS, KEEPS, LINES
+from ludotheque.games.yam_master.evaluation import Board, Whole, search_ends
+from ludotheque.games.yam_master.facts import ANNOUNCE, CELLS, ENDS, FIRST_ROLL, IMPOSSIBLE, KEEP, PASS, ROLLS
+from ludotheque.games.yam_master.levels import Skill
+from ludotheque.games.yam_master.tables import KEEP_COUNTS, KEEPS
 from ludotheque.games.yam_master.turn import (
     CHANCES,
-    ENDS,
-    IMPOSSIBLE,
     MORE,
     SETS,
     Numbers,
@@ -22,26 +21,9 @@ from ludotheque.games.yam_master.turn import (
     solve_ends,
 )
 from ludotheque.kernels import rule, whole
-from ludotheque.kernels.network import Network, linear_network
+from ludotheque.kernels.network import Network
 from ludotheque.kernels.noise import noise_of
 from ludotheque.kernels.random import WORD, mixed
-
-
-class Skill(NamedTuple):
-    """What a level can do. Every field is a number, so that compiled matches take skills too."""
-
-    depth: int = 0
-    """How many whole turns beyond its own it looks ahead."""
-    noise: float = 0.0
-    """The largest error of its evaluation, in chances to win."""
-    rolls_ahead: int = 2
-    """How many rolls ahead it plans; 1: only the next."""
-    announces: int = 1
-    """Whether it considers the challenge."""
-    sees_wins: int = 1
-    """Whether it never overlooks a win at once, whatever the noise."""
-    max_loss: float = 1.0
-    """The most that one decision may give away of the chance to win, evaluated without noise."""
 
 
 class TurnPlan(NamedTuple):
@@ -167,24 +149,3 @@ def policy_value(skill: Skill, truth: Numbers, plan: TurnPlan) -> float:
                         total += rolled[rolls - 2, challenge, MORE[kept, face]]
                     rolled[rolls - 2, challenge, kept] = total / 6.0
     return value
-
-
-def handmade_network(*, sees_others: bool = True) -> Network:
-    """An evaluation made by hand, without learning: lines that are still open count by their pawns.
-
-    A beginner looks at the own pawns only (`sees_others` False); otherwise it is a fair opponent to measure against.
-    """
-    balance = np.zeros(FEATURES, np.float32)
-    weights = (0.0, 0.1, 0.5, 1.6, 3.0, 0.0)
-    for line, cells in enumerate(LINES):
-        length = int((cells >= 0).sum())
-        for code in range(3**length):
-            marks = [code // 3**place % 3 for place in range(length)]
-            for who, sign in ((1, 1.0), (2, -1.0)):
-                # The board is evaluated for the player who is to move next: the beginner's own pawns are the others then.
-                if who == 1 and not sees_others:
-                    continue
-                parts = "".join("x" if mark == who else " " if mark == 0 else "|" for mark in marks).split("|")
-                open_parts = sum(weights[part.count("x")] for part in parts if len(part) >= 3)
-                balance[LINE_FEATURES[line] + code] += sign * open_parts
-    return linear_network(balance, 0.25, 0.3)

@@ -13,7 +13,9 @@ from ludotheque.games.yam_master.facts import (
     ANNOUNCE,
     CELLS,
     DEFI,
+    ENDS,
     FIRST_ROLL,
+    IMPOSSIBLE,
     KEEP,
     KINDS,
     PASS,
@@ -30,10 +32,6 @@ from ludotheque.kernels.accelerators import accelerates
 Numbers: TypeAlias = NDArray[Any]
 """float64"""
 
-ENDS: Final = KEEP
-"""How many actions end a turn: pass, 25 cells to place on, 25 to take from; they are numbered as in rules.py."""
-IMPOSSIBLE: Final = -1.0
-"""The value of an end that is not possible; every chance to win is larger."""
 SETS: Final = FIRST_ROLL + ROLLS
 """Sets of up to five dice; the whole rolls are the last of them."""
 
@@ -185,6 +183,17 @@ def best_action(end_values: Numbers, keep_values: Numbers, rolls: int, dice: int
     return action
 
 
+@rule
+def value_of(end_values: Numbers, keep_values: Numbers, action: int, rolls: int, dice: int, challenge: bool) -> float:
+    """What an action of a solved turn is worth after that many rolls; IMPOSSIBLE if the dice do not allow it."""
+    if action < ENDS:
+        return float(end_values[action]) if end_allowed(action, rolls, dice, challenge) else IMPOSSIBLE
+    announced = action >= ANNOUNCE
+    if rolls > 2 or (announced and rolls > 1):
+        return IMPOSSIBLE
+    return float(keep_values[keep_row(rolls, challenge or announced), action - (ANNOUNCE if announced else KEEP)])
+
+
 @dataclass(frozen=True)
 class Turn:
     """A solved turn: what it is worth before the first roll, and the value of every decision in it."""
@@ -195,13 +204,7 @@ class Turn:
 
     def value_of(self, action: int, rolls: int, dice: int, challenge: bool) -> float:
         """What an action is worth after that many rolls; IMPOSSIBLE if the dice do not allow it."""
-        if action < ENDS:
-            return float(self.end_values[action]) if end_allowed(action, rolls, dice, challenge) else IMPOSSIBLE
-        announced = action >= ANNOUNCE
-        kept = action - (ANNOUNCE if announced else KEEP)
-        if rolls > 2 or (announced and rolls > 1):
-            return IMPOSSIBLE
-        return float(self.keep_values[keep_row(rolls, challenge or announced), kept])
+        return float(value_of(self.end_values, self.keep_values, action, rolls, dice, challenge))
 
     def best(self, rolls: int, dice: int, challenge: bool) -> int:
         """The best action after that many rolls."""

@@ -1,5 +1,6 @@
 """What Yikerz! can do beyond being played. What needs MuJoCo or the compiler is imported when it is asked for."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from ludotheque.core import Capabilities, Dice, EngineExtras, JsonObject, LiveTurn, Match, Player, Position, find_game
@@ -17,6 +18,12 @@ class _MagnetTurns:
         from ludotheque.games.yikerz.live import begin_turn  # noqa: PLC0415
 
         return begin_turn(position, hand)
+
+    def example(self, position: Position) -> Sequence[JsonObject]:
+        """The first magnet of the player's stack, put down near the edge of a mat."""
+        from ludotheque.games.yikerz.live import example_hands  # noqa: PLC0415
+
+        return example_hands(position)
 
 
 def _bot(level: int) -> Player:

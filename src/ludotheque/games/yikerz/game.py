@@ -6,6 +6,7 @@ turns in capabilities.py.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ludotheque.core import (
@@ -21,6 +22,7 @@ from ludotheque.core import (
     Options,
     Reader,
     SetupDice,
+    Switch,
     starting_seat,
     whole_option,
 )
@@ -48,6 +50,7 @@ class Yikerz(Game):
         Number("hand_seconds", None, "Y6", low=5, high=600, optional=True),
         Number("quiet_seconds", 10, "Y13", low=1, high=60),
         Number("max_turns", 100, "Y21", low=1, high=1000),
+        Switch("strain", True, "Y6"),
     )
     capabilities = CAPABILITIES
 
@@ -63,7 +66,9 @@ class Yikerz(Game):
         """The options as the rules read them."""
         magnets, quiet, turns = (whole_option(options, name) for name in ("magnets", "quiet_seconds", "max_turns"))
         limit = None if options["hand_seconds"] is None else whole_option(options, "hand_seconds")
-        return Settings(players, magnets, limit, quiet, turns, str(options["match"]))
+        return Settings(
+            players, magnets, limit, quiet, turns, str(options["match"]), options.get("strain", True) is True
+        )
 
     def start(self, players: int, options: Options, dice: SetupDice) -> YikerzPosition:
         """Y5: the first shuffler is drawn by lot, or named by the option `first`."""
@@ -76,23 +81,26 @@ class Yikerz(Game):
         return YikerzPosition(self, table, players, options)
 
     def tell(self, event: Event, language: str, names: Sequence[str] = ()) -> str:
-        """An event in words; magnets by shape and number."""
+        """An event in words; magnets by their shapes, as people call them, and not by their numbers."""
         facts = dict(event.facts)
         magnets = facts.get("magnets")
         if isinstance(magnets, Sequence) and not isinstance(magnets, str):
-            told = [self._magnet(magnet, language) for magnet in magnets if isinstance(magnet, int)]
-            facts["magnets"] = listed(told, self.catalogue.say("and", language))
-            facts["count"] = len(told)
+            some = [magnet for magnet in magnets if isinstance(magnet, int)]
+            facts["magnets"] = self._magnets(some, language)
+            facts["count"] = len(some)
         if isinstance(magnet := facts.get("magnet"), int):
-            facts["magnet"] = self._magnet(magnet, language)
+            facts["magnet"] = self._magnets([magnet], language)
         if isinstance(layout := facts.get("layout"), str) and layout in LAYOUTS:
             facts["layout"] = self.catalogue.say(f"layout.{layout}", language)
         if isinstance(stack := facts.get("stack"), int):
             facts["stack"] = stack + 1  # people count from one
         return super().tell(Event(event.what, facts), language, names)
 
-    def _magnet(self, magnet: int, language: str) -> str:
-        return self.catalogue.say(f"shape.{shape_of(magnet).name}", language, {"magnet": magnet})
+    def _magnets(self, magnets: Sequence[int], language: str) -> str:
+        """Several of one shape are counted: "a coin and 2 eggs"."""
+        shapes = Counter(shape_of(magnet).name for magnet in magnets)
+        told = [self.catalogue.say(f"shape.{shape}", language, {"count": count}) for shape, count in shapes.items()]
+        return listed(told, self.catalogue.say("and", language))
 
 
 GAME = Yikerz()

@@ -138,6 +138,7 @@ def answer_shapes(request: JsonObject) -> JsonObject:
                 "volume_mm3": shape.volume_mm3,
                 "mass_g": shape.mass_g,
                 "moment_Am2": [float(part) for part in shape.moment_am2],
+                "edge_turn_deg": round(shape.edge_turn, 4),
                 "mesh": [[round(float(part), 4) for part in corner] for corner in shape.mesh_mm],
             }
             for shape in SHAPES
@@ -167,7 +168,7 @@ def request_of(layout: str, magnets: Sequence[str], seconds: float) -> JsonObjec
             raise BadRequest(
                 text("lab.no-magnet", typed=repr(typed), standings="|".join(STANDINGS), shapes=", ".join(BY_NAME))
             ) from error
-        quaternion = turned(standing, angle)
+        quaternion = turned(standing, angle, shape)
         wanted.append({"shape": name, "pose": [x, y, resting_height(shape, quaternion), *quaternion]})
     return {"mats": [list(mat) for mat in LAYOUTS[layout]], "magnets": wanted, "seconds": seconds}
 

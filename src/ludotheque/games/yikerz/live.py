@@ -38,6 +38,7 @@ class MagnetTurn:
 
     def __init__(self, position: YikerzPosition, magnet: int, first: Pose) -> None:
         self._hand_seconds = position.table.settings.hand_seconds
+        self._strain = position.table.settings.strain
         self._magnet = magnet
         self._turn: Turn = position.new_turn(magnet)
         self._asked = first
@@ -75,7 +76,7 @@ class MagnetTurn:
             return {"over": self.over}
         events = self._turn.reported[self._reported :]
         self._reported = len(self._turn.reported)
-        return {**self._turn.frame(), "events": events, "over": self.over}
+        return {**self._turn.frame(strain=self._strain), "events": events, "over": self.over}
 
     def _follow(self) -> None:
         self._samples += 1
@@ -118,3 +119,14 @@ def begin_turn(position: Position, hand: JsonObject) -> MagnetTurn:
     """Take a magnet in hand: {"magnet":7,"pose":[x,y,z,qw,qx,qy,qz]}; IllegalAction if it cannot be taken."""
     assert isinstance(position, YikerzPosition)
     return MagnetTurn(position, position.own_magnet(hand.get("magnet")), _pose(hand.get("pose")))
+
+
+def example_hands(position: Position) -> list[JsonObject]:
+    """The hands of a turn that puts the first magnet of the player's stack down, for tests; none where nobody is to take one."""
+    assert isinstance(position, YikerzPosition)
+    if position.table.phase != "turn":
+        return []
+    magnet = position.table.hands[position.table.player][0]
+    heights = (90, 60, 30, 10, 4)
+    poses: list[Json] = [[40, -40, height, 1, 0, 0, 0] for height in heights]
+    return [{"magnet": magnet, "pose": poses[0]}, *({"pose": pose} for pose in poses[1:]), {"release": True}]

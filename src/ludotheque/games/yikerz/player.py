@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import cos, exp, pi, sin
 from typing import Final
 
-from ludotheque.core import Decision, Player, Position, Thought
+from ludotheque.core import Decision, Player, Position, Thought, check_asked
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, corners, on_mats
 from ludotheque.games.yikerz.magnets.path import Path, Standing, put_down, resting_height, turned
 from ludotheque.games.yikerz.magnets.poses import Pose
@@ -97,7 +97,7 @@ class Place:
 
     def pose(self) -> Pose:
         """The pose of the piece there, mm."""
-        quaternion = turned(self.standing, self.angle)
+        quaternion = turned(self.standing, self.angle, shape_of(self.magnet))
         return (self.x, self.y, resting_height(shape_of(self.magnet), quaternion), *quaternion)
 
     def path(self) -> Path:
@@ -124,6 +124,7 @@ class MagnetPlayer(Player):
 
     def choose(self, position: Position, *, seconds: float | None = None, seed: int = 0) -> Decision:
         """The best place that holds in the simulation; layouts and stacks at random."""
+        check_asked(position)
         assert isinstance(position, YikerzPosition)
         rng = random.Random(seed)  # noqa: S311 - a bot's choice, not fair dice
         table = position.table

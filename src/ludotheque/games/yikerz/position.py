@@ -23,7 +23,9 @@ from ludotheque.core import (
     Step,
     ToMove,
     find_game,
+    must_be_simulated,
     plain,
+    write_json,
 )
 from ludotheque.core.problems import shortened
 from ludotheque.games.yikerz import rules, terminal, views
@@ -59,7 +61,8 @@ class YikerzPosition(Position):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, YikerzPosition) and self.options == other.options and self.view() == other.view()
 
-    __hash__ = None  # type: ignore[assignment] # views are dictionaries
+    def __hash__(self) -> int:
+        return hash(write_json(self.view()))  # what equality compares
 
     def __reduce__(self) -> tuple[object, tuple[str, int, Table, int, Options]]:
         return _restored, (self.game.name, self.game.rules_version, self.table, self.players, dict(self.options))
@@ -273,6 +276,7 @@ def _simulated(turn: Turn, path: Path | None) -> Outcome:
     try:
         if path is not None:
             must_be_computable(path)
+            must_be_simulated(path.release)
         return whole_turn(turn, path)
     except (SceneRefused, PhysicsBroken) as problem:
         raise IllegalAction(problem.text) from problem

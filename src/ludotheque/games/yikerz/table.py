@@ -38,6 +38,8 @@ class Settings:
     quiet_seconds: int = 10
     max_turns: int = 100
     match: str = "best-of-3"
+    strain: bool = True
+    """Whether live turns show which pieces the field is about to move: an aid for eyes where fingers feel nothing."""
 
     @property
     def rounds(self) -> int:

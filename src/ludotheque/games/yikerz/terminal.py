@@ -11,7 +11,7 @@ from ludotheque.core import Json, JsonObject, Paint, bare, languages
 from ludotheque.games.yikerz.catalogue import PROGRAM
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, corners, on_mats
 from ludotheque.games.yikerz.magnets.path import STANDINGS, Standing, put_down, turned
-from ludotheque.games.yikerz.magnets.shapes import shape_of
+from ludotheque.games.yikerz.magnets.shapes import Shape, shape_of
 from ludotheque.games.yikerz.text import listed, path_action, read_action, write_action
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def written(position: YikerzPosition, action: str, language: str) -> str:
     if "magnet" in request:
         path = position.read_turn(request)[1]
         x, y, _, *quaternion = path.poses[-1]
-        standing, angle = put_down_as(quaternion)
+        standing, angle = put_down_as(quaternion, shape_of(position.own_magnet(request["magnet"])))
         return f"{request['magnet']} {x:.0f} {y:.0f} {_word(position, standing, language)} {angle:.0f}"
     ((kind, value),) = request.items()
     if kind == "layout" and isinstance(value, str):
@@ -150,12 +150,12 @@ def written(position: YikerzPosition, action: str, language: str) -> str:
     return f"{word} {number}" if kind in ("stack", "pick") else word
 
 
-def put_down_as(quaternion: Sequence[float]) -> tuple[Standing, float]:
+def put_down_as(quaternion: Sequence[float], shape: Shape | None = None) -> tuple[Standing, float]:
     """How a piece with this orientation lies or stands, and by how many degrees it is turned: the nearest that can be typed."""
 
     def turning(standing: Standing) -> tuple[float, float]:
         """How far from that standing, and the angle about the vertical."""
-        (w, x, y, z), (a, b, c, d) = quaternion, turned(standing, 0)
+        (w, x, y, z), (a, b, c, d) = quaternion, turned(standing, 0, shape)
         real, i, j, k = (
             w * a + x * b + y * c + z * d,
             x * a - w * b + z * c - y * d,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from ludotheque.core import Json, JsonObject
+from ludotheque.core import Json, JsonObject, count_simulated
 from ludotheque.games.yikerz.film import Film
 from ludotheque.games.yikerz.magnets.events import Event
 from ludotheque.games.yikerz.magnets.hand import Hand
@@ -19,6 +19,7 @@ from ludotheque.games.yikerz.magnets.path import Path
 from ludotheque.games.yikerz.magnets.poses import Pose, as_pose
 from ludotheque.games.yikerz.magnets.scene import Scene
 from ludotheque.games.yikerz.magnets.shapes import shape_of
+from ludotheque.games.yikerz.magnets.strain import StrainGauge
 from ludotheque.games.yikerz.magnets.timing import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE, STEPS_PER_SECOND, sample_time
 from ludotheque.games.yikerz.magnets.version import physics_version
 from ludotheque.games.yikerz.outcome import Outcome, neat_pose
@@ -28,6 +29,8 @@ LIFT_SECONDS: Final = 1.0
 """Collapsed pieces are lifted away when the board is at rest, or that long after they collapsed."""
 MOST_REPORTED: Final = 900
 """Touches and collapses of one turn that are told; a hand has all the time it wants."""
+LEAST_STRAIN: Final = 0.25
+"""The smallest load of a piece that a frame tells."""
 BETWEEN_SECONDS: Final = 0.3
 """Between two groups the physics goes on for that long at least (Y12)."""
 
@@ -58,6 +61,7 @@ class Turn:
         for magnet, pose in self.board.items():
             self.scene.put(magnet, as_pose(list(pose)))
         self._hand: Hand | None = None
+        self._gauge = StrainGauge(self.scene)
         self._quiet_since = 0
         """The step at which the quiet time began anew."""
         self._lift_at: int | None = None
@@ -176,13 +180,21 @@ class Turn:
         self._quiet_since = self.scene.step
         self._not_before = self.scene.step + round(BETWEEN_SECONDS * STEPS_PER_SECOND)
 
-    def frame(self) -> JsonObject:
-        """A frame of the board as it is now."""
+    def frame(self, *, strain: bool = False) -> JsonObject:
+        """A frame of the board as it is now, with the hand and the pull on what it holds; `strain`: with the loads of the others."""
         poses: dict[str, Json] = {}
         for magnet in range(self.magnets):
             if self.scene.status[magnet]:
                 poses[str(magnet)] = list(neat_pose(self.scene.pose(magnet)))
-        return {"t": self.seconds, "poses": poses, "held": self.scene.held}
+        frame: dict[str, Json] = {"t": self.seconds, "poses": poses, "held": self.scene.held}
+        if self._hand is not None and (pull := self._gauge.pull()) is not None:
+            frame["hand"] = list(neat_pose(self._hand.now))
+            frame["pull"] = [round(number, 4) for number in pull.force]
+            frame["grip"] = round(pull.grip, 3)
+        if strain:
+            loads = self._gauge.loads().items()
+            frame["strain"] = {str(magnet): round(load, 2) for magnet, load in loads if load >= LEAST_STRAIN}
+        return frame
 
     def outcome(self) -> Outcome:
         """When over: what the turn led to."""
@@ -222,5 +234,5 @@ def run_out(turn: Turn) -> Iterable[None]:
 def whole_turn(turn: Turn, path: Path | None) -> Outcome:
     """Play a turn to its end."""
     for _ in run_out(turn) if path is None else play_path(turn, path):
-        pass
+        count_simulated(1 / SAMPLES_PER_SECOND)
     return turn.outcome()

@@ -35,7 +35,9 @@ class HandSpring(NamedTuple):
     sample_seconds: float
     """Length of one of the hand's samples, s."""
     frequency: float
-    """Natural frequency, rad/s."""
+    """Natural frequency of the piece's place in the fingers, rad/s: its stiffness is the piece's mass times the square of this."""
+    turn_frequency: float
+    """Natural frequency of its orientation, rad/s: likewise with its moments of inertia."""
     most_force: float
     """dyn"""
     most_torque: float

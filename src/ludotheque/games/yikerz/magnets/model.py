@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import Any
 
-import mujoco
 import numpy as np
 
 from .buffers import (
@@ -18,6 +18,7 @@ from .buffers import (
     Array,
 )
 from .mats import THICKNESS_MM, Layout, corners
+from .mujoco_library import SLEEP, mujoco
 from .shapes import FACE, FRICTION_BETWEEN_MAGNETS, FRICTION_ON_MAT, Shape
 from .timing import STEPS_PER_SECOND
 
@@ -27,13 +28,14 @@ def _numbers(values: Iterable[float]) -> str:
 
 
 @lru_cache(64)
-def compiled(layout: Layout, shapes: tuple[Shape, ...]) -> mujoco.MjModel:
+def compiled(layout: Layout, shapes: tuple[Shape, ...]) -> Any:
     """MuJoCo's model of a board and n magnets, which begin outside it; lengths in cm, masses in g, times in s."""
+    sleeping = (' sleep_tolerance="1e3"', 'sleep="enable" ') if SLEEP else ("", "")
     parts = [
         '<mujoco><compiler angle="radian" inertiafromgeom="false"/>',
         f'<option timestep="{1 / STEPS_PER_SECOND:.17g}" gravity="0 0 -981" cone="elliptic" impratio="10" solver="Newton"'
-        ' iterations="30" ls_tolerance="0.05" integrator="implicitfast" sleep_tolerance="1e3">',
-        '<flag sleep="enable" autoreset="disable"/></option><size memory="16M"/><asset>',
+        ' iterations="30" ls_tolerance="0.05" integrator="implicitfast"',
+        f'{sleeping[0]}><flag {sleeping[1]}autoreset="disable"/></option><size memory="16M"/><asset>',
     ]
     parts += [
         f'<mesh name="{shape.name}" vertex="{_numbers((shape.mesh_mm / 10).ravel())}" inertia="convex"/>'

@@ -151,8 +151,11 @@ def toward(now: Pose, asked: Pose, seconds: float) -> Pose:
 # Making paths, for bots and for people at a terminal.
 
 
-def turned(standing: Standing, angle: float) -> tuple[float, float, float, float]:
-    """The quaternion of a piece put down like this and turned by an angle in degrees about the vertical."""
+def turned(standing: Standing, angle: float, shape: Shape | None = None) -> tuple[float, float, float, float]:
+    """The quaternion of a piece put down like this and turned by an angle in degrees about the vertical.
+
+    With a shape it is turned so that it can stand there: on its edge a piece that tapers leans on a facet of its belt.
+    """
     h = sqrt(0.5)
     base = {
         "flat": (1.0, 0.0, 0.0, 0.0),
@@ -162,6 +165,9 @@ def turned(standing: Standing, angle: float) -> tuple[float, float, float, float
         "other-end": (h, 0.0, h, 0.0),
     }
     w, x, y, z = base[standing]
+    if shape is not None and standing == "edge" and shape.edge_turn:
+        own_c, own_s = cos(shape.edge_turn * pi / 360), sin(shape.edge_turn * pi / 360)
+        w, x, y, z = w * own_c - z * own_s, x * own_c + y * own_s, y * own_c - x * own_s, z * own_c + w * own_s
     c, s = cos(angle * pi / 360), sin(angle * pi / 360)
     return c * w - s * z, c * x - s * y, c * y + s * x, c * z + s * w
 
@@ -191,7 +197,7 @@ def put_down(
     hand comes from, x and y in mm, straight from above if not given; `low`: it goes down there, and sweeps in that high (mm) above
     where it lets go, rather than on a slant.
     """
-    quaternion = turned(standing, angle)
+    quaternion = turned(standing, angle, shape)
     bottom = resting_height(shape, quaternion) + gap
     from_x, from_y = start if start is not None else (x, y)
     last = 15.0 if low is None else low

@@ -21,6 +21,12 @@ class PathRefused(SceneRefused):
     code = "bad-path"
 
 
+class PhysicsMissing(Problem):
+    """MuJoCo is not installed: Yikerz! cannot be played here."""
+
+    code = "physics-missing"
+
+
 class PhysicsBroken(Problem):
     """The simulation broke down. It should never happen; the turn counts as not played."""
 

@@ -21,7 +21,7 @@ from .mats import THICKNESS_MM, Layout
 from .poses import Pose
 from .problems import PhysicsBroken, SceneRefused
 from .shapes import CORNERS, Shape
-from .steps import BROKEN, HAND_SPRING, RESTING, advance
+from .steps import BROKEN, HAND_SPRING, RESTING
 from .timing import STEPS_PER_SAMPLE
 from .world import SavedWorld, World
 
@@ -184,9 +184,8 @@ class Scene:
                 return steps
             chunk = min(CONTACT_STEPS if buffers.pieces_close[0] else STEPS_PER_SAMPLE, steps - passed)
             buffers.pieces_close[0] = 0
-            reason = advance(
-                buffers, chunk, HandTarget(self._hand_start, self._hand_end, self._hand_steps, HAND_SPRING)
-            )
+            hand = HandTarget(self._hand_start, self._hand_end, self._hand_steps, HAND_SPRING)
+            reason = self.world.advance(chunk, hand)
             done = int(buffers.steps_made[0])
             passed += done
             self.step += done

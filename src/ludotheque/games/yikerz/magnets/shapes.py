@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import cos, pi, sin
+from math import atan2, cos, degrees, pi, sin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,9 @@ FACE = 0.74
 """The two flat faces' outline, as a part of the belt's."""
 BELT = 0.42
 """Height of the belt, as a part of the thickness: what a standing piece stands on."""
+
+STEADY_MM = 0.5
+"""A piece stands on a facet if its centre of mass is at least this far inside it."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,23 @@ class Shape:
         points[:, 0] -= ((x + x_next) * cross).sum() / (3 * cross.sum())
         outline: Array = points
         return outline
+
+    @cached_property
+    def edge_turn(self) -> float:
+        """Degrees by which a piece on its long edge is turned about its own z-axis so that it stands on a facet of its belt.
+
+        Of the facets that the centre of mass is above, by at least half a millimetre, the one nearest to the side at -y. Shapes that
+        taper do not stand on that side itself: they would roll on.
+        """
+        found: list[float] = []
+        for corner, after in zip(self.outline_mm, np.roll(self.outline_mm, -1, axis=0), strict=True):
+            along = (after - corner) / np.linalg.norm(after - corner)
+            before, behind = float(-corner @ along), float(after @ along)
+            if min(before, behind) >= STEADY_MM:
+                # The facet's outward normal is (along_y, -along_x); it must point to -y.
+                found.append(-degrees(atan2(along[1], along[0])))
+        nearest: float = min(found, key=abs)
+        return round(nearest, 6) + 0.0
 
     @cached_property
     def mesh_mm(self) -> Array:

@@ -95,7 +95,7 @@ def support_of(shape: Shape, pose: Pose) -> Array:
 
 
 @kernel
-def _load(wrench: Array, pose: Array, body: Array, support: Array) -> float:
+def static_load(wrench: Array, pose: Array, body: Array, support: Array) -> float:
     """The load of a piece that lies (see `sleep.load`) or stands: at 1 it slides, twists or tips.
 
     wrench: shape (6,), dyn and dyn·cm. pose: shape (7,), cm. body: shape (9,). support: shape (8,).
@@ -131,8 +131,8 @@ def _largest_load(board: BoardState, new: NewPiece) -> float:
             wrench[3 + k] = board.wrenches[i, 3 + k] + pair[4 + k]
             own[k] -= pair[1 + k]
             own[3 + k] += pair[7 + k]
-        largest = max(largest, _load(wrench, board.poses[i], board.bodies[i], board.supports[i]))
-    return float(max(largest, _load(own, new.pose, new.body, new.support)))
+        largest = max(largest, static_load(wrench, board.poses[i], board.bodies[i], board.supports[i]))
+    return float(max(largest, static_load(own, new.pose, new.body, new.support)))
 
 
 @kernel
@@ -168,7 +168,7 @@ def _largest_load_along(board: BoardState, magnet: Array, way: Array) -> float:
             pair_wrench(board.points[i], board.moments[i], new_points, new_moment, pair, workspace)
             for k in range(6):
                 wrench[k] = board.wrenches[i, k] + pair[1 + k]
-            largest = max(largest, _load(wrench, board.poses[i], board.bodies[i], board.supports[i]))
+            largest = max(largest, static_load(wrench, board.poses[i], board.bodies[i], board.supports[i]))
     return float(largest)
 
 
@@ -207,7 +207,7 @@ def _count_stable(board: BoardState, magnets: Array, bodies: Array, places: Arra
                 wrench[3 + k] = board.wrenches[i, 3 + k] + pair[4 + k]
                 own[k] -= pair[1 + k]
                 own[3 + k] += pair[7 + k]
-            if _load(wrench, board.poses[i], board.bodies[i], board.supports[i]) >= most:
+            if static_load(wrench, board.poses[i], board.bodies[i], board.supports[i]) >= most:
                 holds = False
                 break
         if holds and load(own, places[place], bodies[place]) < most:

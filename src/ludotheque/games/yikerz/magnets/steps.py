@@ -5,22 +5,28 @@ Its memory is described in `buffers`; when pieces sleep is decided in `sleep`; s
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .buffers import APART, AWAY, HELD, INERTIA, MASS, REACH, Array, HandSpring, HandTarget, SceneBuffers
 from .compile import inlined_kernel, kernel
 from .field import PAIR_NUMBERS, WORKSPACE, pair_wrench, place_poles
-from .mujoco_library import NEVER, mj_step1, mj_step2
+from .mujoco_library import NEVER, mj_step1, mj_step2, mujoco
 from .sleep import GRAVITY, update_sleep_policy, wake_where_field_changed
 from .timing import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE
 
 HAND_SPRING = HandSpring(
     sample_seconds=1 / SAMPLES_PER_SECOND,
-    frequency=250.0,  # a pull of 0.3 N moves the held piece by little more than 1 mm
-    most_force=4.0 * 1e5,  # 4 N: fingertips hold a smooth pebble no harder
-    most_torque=0.02 * 1e7,  # 0.02 N·m: the same fingertips, 10 mm apart
+    frequency=160.0,  # 75 to 92 N/m: a pull of 0.1 N, three weights, moves the held piece by little more than 1 mm
+    turn_frequency=250.0,  # about 5 N·mm a radian: a torque of 0.5 N·mm turns it by 6 degrees
+    most_force=0.6 * 1e5,  # 0.6 N: two fingertips that press with 0.5 N each, and a friction of 0.6
+    most_torque=1.2e-3 * 1e7,  # 1.2 N·mm: the same fingertips, each touching on a spot of 3 mm radius
 )
-"""Passed to the kernel rather than compiled into it: constants would be folded, and results differ in the last bit."""
+"""A light hold, as one carries a pebble of 3 g. Both limits are reached in play: next to another magnet the piece turns and slides in
+the fingers. They have it again as soon as the pull is weaker.
+
+Passed to the kernel rather than compiled into it: constants would be folded, and results differ in the last bit."""
 ROLLING_DAMPING = 30.0
 """1/s: how fast pieces that touch each other stop rocking and rolling on each other. MuJoCo's contacts without rolling friction are
 lossless in that direction, and a single piece that rocks would keep a whole heap awake for seconds."""
@@ -56,6 +62,55 @@ def advance(scene: SceneBuffers, steps: int, hand: HandTarget) -> int:
             scene.pieces_close[0] = 1
     scene.steps_made[0] = steps
     return DONE
+
+
+def advance_by_calls(model: Any, data: Any, scene: SceneBuffers, steps: int, hand: HandTarget) -> int:
+    """`advance` where compiled code cannot call MuJoCo or nothing can sleep: some five times slower, and not the same to the last bit.
+
+    model, data: MuJoCo's own objects, whose memory `scene` shares.
+    """
+    away = scene.status == AWAY
+    kept = scene.poses[away].copy()
+    for step in range(steps):
+        scene.steps_made[0] = step
+        if _everything_sleeps(scene):
+            return RESTING
+        mujoco.mj_step1(model, data)
+        if _act(scene, hand, min(1.0, (hand.steps_done + step + 1) / STEPS_PER_SAMPLE)):
+            scene.pieces_close[0] = 1
+        mujoco.mj_step2(model, data)
+        scene.poses[away], scene.velocities[away] = kept, 0  # where nothing sleeps, pieces that are away would fall
+        if not _settle(scene):
+            scene.steps_made[0] = step + 1
+            return BROKEN
+    scene.steps_made[0] = steps
+    return DONE
+
+
+@kernel
+def _everything_sleeps(scene: SceneBuffers) -> bool:
+    """`everything_sleeps`, to be called from Python."""
+    return everything_sleeps(scene)
+
+
+@kernel
+def _act(scene: SceneBuffers, hand: HandTarget, share: float) -> bool:
+    """What `advance` does between the two halves of a step. Returns whether any two pieces are close."""
+    place_awake_poles(scene)
+    close = update_pairs(scene, False, np.empty(PAIR_NUMBERS), np.empty(WORKSPACE))
+    sum_pairs(scene)
+    wake_where_field_changed(scene)
+    apply_forces(scene, hand, share)
+    return close
+
+
+@kernel
+def _settle(scene: SceneBuffers) -> bool:
+    """What `advance` does after a step. Returns whether the velocities are credible."""
+    if not is_credible(scene):
+        return False
+    update_sleep_policy(scene)
+    return True
 
 
 @inlined_kernel
@@ -163,7 +218,7 @@ def pull(hand: HandTarget, share: float, body: Array, pose: Array, velocity: Arr
     """Add the hand's pull on the held piece to `force`: a critically damped spring to where the hand is, with limited strength.
 
     The force is m·(ω²·Δx + 2ω·Δv), with gravity carried; the torque is the same with the inertia and the rotation vector, which is
-    twice the vector part of the quaternion conjugate(now)·aim for small angles.
+    twice the vector part of the quaternion conjugate(now)·aim for small angles. Beyond what the fingers hold, the piece slips.
 
     share: part of the sample that has passed. body: shape (9,). pose: shape (7,), cm. velocity: shape (6,), cm/s in the board's frame
     and rad/s in the piece's own. force: shape (6,), dyn in the board's frame and dyn·cm in the piece's own.
@@ -209,6 +264,7 @@ def pull(hand: HandTarget, share: float, body: Array, pose: Array, velocity: Arr
     turn[2] = a * tz + b * ty - c * tx + d * tw
     way = 2.0 if ew >= 0 else -2.0
     size = 0.0
+    omega = hand.spring.turn_frequency
     twist = np.empty(3)
     for k in range(3):
         twist[k] = body[INERTIA + k] * (

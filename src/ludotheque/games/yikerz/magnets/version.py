@@ -4,7 +4,7 @@ import hashlib
 from functools import lru_cache
 from pathlib import Path
 
-import mujoco
+from .mujoco_library import mujoco
 
 
 @lru_cache(1)

@@ -10,18 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from .buffers import AWAY, INERTIA, MASS, Array, SceneBuffers
+from .buffers import AWAY, INERTIA, MASS, Array, HandTarget, SceneBuffers
 from .field import NEWTON_METRE_PER_DYN_CM, NEWTON_PER_DYN, all_wrenches, magnet_table
 from .mats import Layout
 from .model import body_table, compiled
-from .mujoco_library import ALLOWED, FULLY_AWAKE, NEVER, update_sleep
+from .mujoco_library import ALLOWED, COMPILED_STEPS, FULLY_AWAKE, NEVER, SLEEP, address, mujoco, update_sleep
 from .shapes import Shape
 from .sleep import GRAVITY, wake_where_field_changed
-from .steps import compute_field
+from .steps import advance, advance_by_calls, compute_field
 
 STATE_KIND = mujoco.mjtState.mjSTATE_INTEGRATION
 """The smaller kinds of MuJoCo's state do not continue bit for bit."""
@@ -67,8 +66,9 @@ class World:
         mujoco.mj_forward(self.model, self.data)
         for magnet in range(n):
             self._set_collisions(magnet, False)
-        self.model.tree_sleep_policy[:] = ALLOWED
-        self.data.tree_asleep[:] = np.arange(n)
+        self._tree_asleep = self.data.tree_asleep if SLEEP else np.zeros(n, dtype=np.int32)
+        self.buffers.sleep_policy[:] = ALLOWED
+        self._tree_asleep[:] = np.arange(n)
         self._update_sleep()
 
     def enter(self, magnet: int, pose: Array, status: int) -> None:
@@ -80,8 +80,8 @@ class World:
         self._set_collisions(magnet, True)
         buffers.asleep[magnet] = 0
         buffers.still_steps[magnet] = 0
-        self.data.tree_asleep[magnet] = FULLY_AWAKE
-        self.model.tree_sleep_policy[magnet] = NEVER
+        self._tree_asleep[magnet] = FULLY_AWAKE
+        buffers.sleep_policy[magnet] = NEVER
         self._update_sleep()
         compute_field(buffers)
 
@@ -94,14 +94,20 @@ class World:
         self.data.qacc_warmstart[6 * magnet : 6 * magnet + 6] = 0
         self._set_collisions(magnet, False)
         buffers.asleep[magnet] = 1
-        self.data.tree_asleep[magnet] = magnet
-        self.model.tree_sleep_policy[magnet] = ALLOWED
+        self._tree_asleep[magnet] = magnet
+        buffers.sleep_policy[magnet] = ALLOWED
 
     def settle(self) -> None:
         """After magnets have left: compute the field without them, and wake those on which it changed."""
         self._update_sleep()
         compute_field(self.buffers)
         wake_where_field_changed(self.buffers)
+
+    def advance(self, steps: int, hand: HandTarget) -> int:
+        """Make up to `steps` steps; returns why it stopped, as `steps.advance` does."""
+        if COMPILED_STEPS and SLEEP:
+            return advance(self.buffers, steps, hand)
+        return advance_by_calls(self.model, self.data, self.buffers, steps, hand)
 
     def deepest_overlap(self) -> tuple[float, int, int] | None:
         """The deepest contact: its distance (cm, negative for an overlap) and the two bodies, the lower number first.
@@ -130,13 +136,13 @@ class World:
 
     def _wake_with(self, magnet: int) -> None:
         """Wake a magnet and those that MuJoCo put to sleep together with it: they form a cycle in `tree_asleep`."""
-        asleep = self.data.tree_asleep
+        asleep = self._tree_asleep
         current = magnet
         while asleep[current] >= 0:
             after = int(asleep[current])
             asleep[current] = FULLY_AWAKE
             if self.buffers.status[current] != AWAY:
-                self.model.tree_sleep_policy[current] = NEVER
+                self.buffers.sleep_policy[current] = NEVER
                 self.buffers.asleep[current] = 0
                 self.buffers.still_steps[current] = 0
             current = after
@@ -173,8 +179,8 @@ class World:
         mujoco.mj_getState(self.model, self.data, state, STATE_KIND)
         return SavedWorld(
             state,
-            self.data.tree_asleep.copy(),
-            self.model.tree_sleep_policy.copy(),
+            self._tree_asleep.copy(),
+            self.buffers.sleep_policy.copy(),
             {name: getattr(self.buffers, name).copy() for name in SAVED},
         )
 
@@ -187,32 +193,30 @@ class World:
             self._set_collisions(magnet, bool(self.buffers.status[magnet] != AWAY))
         # First everything awake, so that MuJoCo computes where the sleepers are; then the state again, as that pass disturbs it.
         mujoco.mj_setState(model, data, saved.state, STATE_KIND)
-        data.tree_asleep[:] = FULLY_AWAKE
+        self._tree_asleep[:] = FULLY_AWAKE
         self._update_sleep()
         mujoco.mj_forward(model, data)
         mujoco.mj_setState(model, data, saved.state, STATE_KIND)
-        model.tree_sleep_policy[:] = saved.sleep_policy
-        data.tree_asleep[:] = saved.tree_asleep
+        self.buffers.sleep_policy[:] = saved.sleep_policy
+        self._tree_asleep[:] = saved.tree_asleep
         self._update_sleep()
         compute_field(self.buffers)
 
 
-def _new_buffers(
-    model: mujoco.MjModel, data: mujoco.MjData, shapes: tuple[Shape, ...], *, never_sleep: bool
-) -> SceneBuffers:
+def _new_buffers(model: Any, data: Any, shapes: tuple[Shape, ...], *, never_sleep: bool) -> SceneBuffers:
     """The memory of a new scene, in which all pieces are away and asleep."""
     n = len(shapes)
     return SceneBuffers(
-        model=model._address,
-        data=data._address,
+        model=address(model),
+        data=address(data),
         magnets=magnet_table(shapes),
         bodies=body_table(shapes),
         status=np.zeros(n, dtype=np.int32),
         poses=data.qpos.reshape(n, 7),
         velocities=data.qvel.reshape(n, 6),
         passive_forces=data.qfrc_passive.reshape(n, 6),
-        awake=data.tree_awake,
-        sleep_policy=model.tree_sleep_policy,
+        awake=data.tree_awake if SLEEP else np.ones(n, dtype=np.int32),
+        sleep_policy=model.tree_sleep_policy if SLEEP else np.zeros(n, dtype=np.int32),
         asleep=np.ones(n, dtype=np.int32),
         still_steps=np.zeros(n, dtype=np.int32),
         anchors=np.zeros((n, 7)),
@@ -226,5 +230,5 @@ def _new_buffers(
         contact=np.zeros(n, dtype=np.int32),
         steps_made=np.zeros(1, dtype=np.int32),
         pieces_close=np.zeros(1, dtype=np.int32),
-        never_sleep=never_sleep,
+        never_sleep=never_sleep or not SLEEP,
     )

@@ -1,0 +1,1 @@
+"""Compiles the rules and kernel entries of games to WebAssembly: `python -m tools.wasm [GAME…]`, into out/wasm."""
