@@ -13,6 +13,9 @@ from typing import Any, cast
 
 import orjson
 
+SOURCE: str | None = None
+"""The loopback address that new connections come from; None: as the system chooses."""
+
 
 class Client(asyncio.Protocol):
     """One connection; `heard` is called with the bytes of every text message."""
@@ -103,7 +106,10 @@ class Client(asyncio.Protocol):
 async def open_client(port: int, path: str, heard: Callable[[Client, bytes], None]) -> Client:
     """Connect to a server on this machine."""
     loop = asyncio.get_running_loop()
-    _, protocol = await loop.create_connection(lambda: Client(f"127.0.0.1:{port}", path, heard), "127.0.0.1", port)
+    source = None if SOURCE is None else (SOURCE, 0)
+    _, protocol = await loop.create_connection(
+        lambda: Client(f"127.0.0.1:{port}", path, heard), "127.0.0.1", port, local_addr=source
+    )
     await asyncio.wait_for(protocol.ready, 60)
     return protocol
 
@@ -120,4 +126,5 @@ async def sit_down(
         client = await open_client(port, f"/api/tables/{table}/socket", partial(heard, player))
         clients.append(client)
         client.send(orjson.dumps({"do": "hello", "version": 1, "secret": people[player]["secret"]}))
-    clients[1].send(orjson.dumps({"do": "sit", "id": "sit", "at": 0, "seat": 1}))
+    clients[0].send(orjson.dumps({"do": "contribute", "id": "number", "at": 1, "number": "heads"}))
+    clients[1].send(orjson.dumps({"do": "sit", "id": "sit", "at": 1, "seat": 1, "number": "tails"}))

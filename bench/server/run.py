@@ -46,10 +46,11 @@ def open_many() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def start(name: str, folder: Path, sources: Path | None = None) -> subprocess.Popen[bytes]:
+def start(name: str, folder: Path, sources: Path | None = None, *, limits: bool = False) -> subprocess.Popen[bytes]:
     """Start one of the servers on one core, where the machine lets us choose; ours from other sources, if they are given."""
     if name != "boardgame.io":
-        command = [sys.executable, "-m", "ludotheque", "serve", "--no-browser", "--no-limits", "--workers", "1"]
+        command = [sys.executable, "-m", "ludotheque", "serve", "--no-browser", "--workers", "1"]
+        command += [] if limits else ["--no-limits"]
         command += ["--port", str(PORTS[name]), "--database", f"sqlite:///{folder / 'tables.sqlite'}"]
     else:
         command = ["node", str(HERE / "boardgame" / "server.js"), str(PORTS[name])]

@@ -4,7 +4,8 @@ import numpy as np
 
 from bench.speed.measure import Row, Subject, timed
 from ludotheque.core import literal, text
-from ludotheque.games.yam_master.turn import ENDS, turn_policy
+from ludotheque.games.yam_master.facts import ENDS
+from ludotheque.games.yam_master.turn import turn_policy
 
 CALLS = 2000
 

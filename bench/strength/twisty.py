@@ -21,10 +21,10 @@ from bench.strength.measuring import elo_range, read_arguments, tell
 from ludotheque.arena import distribute, interval
 from ludotheque.core import Dice, Match, find_game
 from ludotheque.games.twisty import turns
-from ludotheque.games.twisty.exact import solve
 from ludotheque.games.twisty.facts import CHOOSING, MOVING, OVER
-from ludotheque.games.twisty.player import SKILLS, SURE, Skill, TwistyPlayer, prepared
-from ludotheque.games.twisty.search import Search, TurnValue
+from ludotheque.games.twisty.levels import SKILLS, Skill
+from ludotheque.games.twisty.player import SURE, TwistyPlayer, prepared
+from ludotheque.games.twisty.turn_search import Search, TurnValue, solve
 from ludotheque.kernels import DiscreteGame, DiscretePosition, State
 
 GAME = find_game("twisty")
@@ -56,7 +56,7 @@ class Exploiter(TwistyPlayer):
         """The turn with the best value once level 5 has answered."""
         assert isinstance(self.skill, Foresight)
         chosen, found = super().plan(position, seconds)
-        root = prepared(position)
+        root = position.game.rules.state_of(prepared(position))
         if root.phase == CHOOSING or chosen.value > SURE or len(found) == 1:
             return chosen, found
         near = [one for one in found[: self.skill.tried] if one.value > chosen.value - self.skill.near]
@@ -137,10 +137,10 @@ def losses(number: int, left: int) -> list[dict[str, float]]:
             near_the_end = GAME.rules.copy(state)
             near_the_end.max_rounds = limit
             position = DiscretePosition(GAME, near_the_end, 2, options)
-            exact = solve(GAME.rules, prepared(position))
+            exact = solve(GAME.kernels, prepared(position), 4_000_000)
             if exact is not None and len(set(exact.values())) > 1:  # otherwise nobody can err
                 found.append({str(level): _loss(position, level, exact) for level in SKILLS})
-        search = Search(GAME.rules, state)
+        search = Search(GAME.kernels, state.tobytes(), 2)
         search.run(500)
         some = search.turns()
         turns.play_turn(state, some[0].turn if whims.random() < 0.9 else some[whims.integers(len(some))].turn)

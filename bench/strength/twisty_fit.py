@@ -11,7 +11,9 @@ from bench.strength.measuring import read_arguments
 from ludotheque.core import Dice, Match, find_game
 from ludotheque.games.twisty import turns
 from ludotheque.games.twisty.facts import MOVING, OVER
-from ludotheque.games.twisty.search import FEATURES, WEIGHTS, Search, fill_features, turns_needed
+from ludotheque.games.twisty.levels import FEATURES, WEIGHTS
+from ludotheque.games.twisty.search import fill_features, turns_needed
+from ludotheque.games.twisty.turn_search import Search
 from ludotheque.kernels import DiscreteGame, DiscretePosition
 
 WILD = 1 / 12
@@ -44,7 +46,7 @@ def lessons(
             if whims.random() < WILD:
                 turn = int(listed[whims.integers(turns.list_turns(state, listed))])
             else:
-                search = Search(game.rules, state)
+                search = Search(game.kernels, state.tobytes(), players)
                 search.run(simulations)
                 turn = search.turns()[0].turn
             turns.play_turn(state, turn)
@@ -77,7 +79,7 @@ def main() -> None:
         slope = -(counts[:, None] * apart[np.arange(len(winners)), winners]).mean(0)
         bend = np.einsum("n,ns,nsi,nsj->ij", counts, chances, apart, apart) / len(winners) + 1e-6 * np.eye(FEATURES)
         weights -= np.linalg.solve(bend, slope)
-    fitted, shipped = (surprise(seen, winners, counts, one)[0] for one in (weights, WEIGHTS[players]))
+    fitted, shipped = (surprise(seen, winners, counts, one)[0] for one in (weights, np.array(WEIGHTS[players])))
     print(f"{players} players, {games} games, {len(winners)} turns: {np.round(weights, 3).tolist()}")
     print(f"surprise: {fitted:.4f} with these weights, {shipped:.4f} with the shipped ones")
 

@@ -15,22 +15,23 @@ import numpy as np
 from bench.strength.measuring import match_result, read_arguments, tell
 from ludotheque.games.wykersham.evaluation import turns_left
 from ludotheque.games.wykersham.facts import ENDED, GOAL, TAKE
+from ludotheque.games.wykersham.features import handmade_network
 from ludotheque.games.wykersham.game import GAME
-from ludotheque.games.wykersham.player import DEEPER, SKILLS, WykershamPlayer, learned, network_of
+from ludotheque.games.wykersham.levels import DEEPER, SKILLS, Skill
+from ludotheque.games.wykersham.player import learned, network_of
 from ludotheque.games.wykersham.rules import draw, play
 from ludotheque.games.wykersham.search import (
-    Skill,
     choose_end,
     evaluate_actions,
+    evaluate_state,
     evaluate_turn,
-    handmade_network,
     new_search_buffers,
     value_before_two_rolls,
 )
 from ludotheque.games.wykersham.self_play import SELF_PLAY, new_game, new_states, set_options
 from ludotheque.games.wykersham.turn import Whole
 from ludotheque.kernels import DiscretePosition, State, seeded
-from ludotheque.kernels.network import Network
+from ludotheque.kernels.network import Network, as_network
 from ludotheque.kernels.random import mixed
 
 GAMES_A_PART: Final = 2  # each has a seed of its own, so that a match is the same on any number of threads
@@ -55,16 +56,15 @@ def contests(network: Network) -> Iterator[Contest]:
     """The matches of the table: neighbouring levels, the judge made by hand, looking further."""
 
     def judge(level: int) -> Network:
-        return network if level > 2 else network_of(level)
+        return network if level > 2 else as_network(network_of(level))
 
+    by_hand = as_network(handmade_network())
     for high, low, games in ((2, 1, 8000), (3, 2, 8000), (4, 3, 8000), (5, 4, 2000), (5, 1, 500)):
         yield Contest(f"level {high} v {low}", judge(high), SKILLS[high], judge(low), SKILLS[low], games)
     for options in (1, 2, 4, 8, 15):
         yield Contest(f"level 5 v 4, options {options}", network, SKILLS[5], network, SKILLS[4], 500, options)
-        yield Contest(
-            f"at a glance v by hand, options {options}", network, Skill(), handmade_network(), Skill(), 4000, options
-        )
-    yield Contest("at a glance v judge made by hand", network, Skill(), handmade_network(), Skill(), 8000)
+        yield Contest(f"at a glance v by hand, options {options}", network, Skill(), by_hand, Skill(), 4000, options)
+    yield Contest("at a glance v judge made by hand", network, Skill(), by_hand, Skill(), 8000)
     yield Contest("one turn ahead v at a glance", network, Skill(depth=1), network, Skill(), 2000)
     yield Contest("ten times as many ends v level 5", network, MORE_ENDS, network, SKILLS[5], 400)
     yield Contest("two turns ahead v level 5", network, DEEPER, network, SKILLS[5], 400)
@@ -124,7 +124,10 @@ def losses(network: Network, state: State, *, exact: bool, noise_seed: int) -> d
 
     Against exact values in the last turn but one; otherwise against looking two turns ahead at every end that is chosen.
     """
-    skills = {f"level {level}": (network if level > 2 else network_of(level), skill) for level, skill in SKILLS.items()}
+    skills = {
+        f"level {level}": (network if level > 2 else as_network(network_of(level)), skill)
+        for level, skill in SKILLS.items()
+    }
     skills |= {
         "at a glance": (network, Skill()),
         "ten times as many ends": (network, MORE_ENDS),
@@ -191,7 +194,7 @@ class SlidesWithGoals(NamedTuple):
 
 def count_combinations(network: Network, games: int, seed: int) -> SlidesWithGoals:
     """How often a slide makes several goals, and how often it matters that they are one decision."""
-    plain, other = WykershamPlayer(5, Skill(), network), WykershamPlayer(5, Skill(), network)
+    plain, search, other = Skill(), new_search_buffers(network), new_search_buffers(network)
     random, states = seeded(seed), new_states()
     now, counted = states[0], SlidesWithGoals()
     for game in range(games):
@@ -201,15 +204,16 @@ def count_combinations(network: Network, games: int, seed: int) -> SlidesWithGoa
             turn = int(now.turns.sum())
             one_by_one = states.copy()[0]
             one_by_one.combined_goals = False
-            count, others = plain.evaluate(now, plain.skill), other.evaluate(one_by_one, other.skill)
-            best, values = int(choose_end(plain.skill, plain.search, count, 0)), plain.search.turn.values
-            gain = float(other.search.turn.values[:others].max() - values[best])
-            target = int(plain.search.turn.keys[best])
+            count = evaluate_state(network, plain, search, now)
+            others = evaluate_state(network, plain, other, one_by_one)
+            best = int(choose_end(plain, search, count, 0))
+            gain = float(other.turn.values[:others].max() - search.turn.values[best])
+            target = int(search.turn.keys[best])
             slides = combinations = taken = 0
             while int(now.turns.sum()) == turn and now.phase != ENDED:
                 numbers = DiscretePosition(GAME, GAME.rules.copy(now), 2, GAME.read_options()).numbers()
-                plain.evaluate(now, plain.skill)
-                action = int(evaluate_actions(plain.search, now, numbers, target, np.empty(len(numbers))))
+                evaluate_state(network, plain, search, now)
+                action = int(evaluate_actions(search, now, numbers, target, np.empty(len(numbers))))
                 if now.phase == GOAL:
                     several = sum(int(columns).bit_count() for columns in now.goals) > 1
                     slides, combinations = slides + 1, combinations + several
@@ -242,15 +246,16 @@ def main() -> None:
     def wanted(what: str) -> bool:
         return not given.what or any(one in what for one in given.what)
 
+    network = as_network(learned())
     with ThreadPoolExecutor(given.threads) as pool:
-        for seed, contest in enumerate(contests(learned())):
+        for seed, contest in enumerate(contests(network)):
             if not wanted(contest.what):
                 continue
             tell(play_contest(contest, given.share, pool, seed, given.seconds))
-        for table in loss_table(learned(), given.share, pool, wanted):
+        for table in loss_table(network, given.share, pool, wanted):
             tell(table)
         if wanted("combinations"):
-            tell(combination_table(learned(), given.share, pool))
+            tell(combination_table(network, given.share, pool))
 
 
 if __name__ == "__main__":

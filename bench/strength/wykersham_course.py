@@ -30,9 +30,10 @@ from bench.strength.wykersham import contests as contests_of_levels
 from ludotheque.analysis import read_puzzles
 from ludotheque.core import JsonObject
 from ludotheque.games.wykersham import GAME
-from ludotheque.games.wykersham.player import SKILLS, learned
-from ludotheque.games.wykersham.search import Skill, handmade_network
-from ludotheque.kernels.network import Network, load_network
+from ludotheque.games.wykersham.features import handmade_network
+from ludotheque.games.wykersham.levels import SKILLS, Skill
+from ludotheque.games.wykersham.player import learned
+from ludotheque.kernels.network import Network, as_network, load_network, weights_of
 from ludotheque.kernels.self_play import Batch
 from ludotheque.training.course import Course, Plan
 from tools.puzzles.grading import write_puzzles
@@ -109,7 +110,7 @@ def train(folder: Path, minutes: float, threads: int, device: str) -> None:
     log("the course begins")
     course.run(log)
     (folder / "checkpoint.npz").unlink()
-    new, old, clear, ahead = course.learner.ema, learned(), Skill(), SKILLS[5]
+    new, old, clear, ahead = course.learner.ema, as_network(learned()), Skill(), SKILLS[5]
     contests = (
         Contest("new v shipped, at a glance", new, clear, old, clear, 16_000),
         Contest("new v shipped, level 5", new, ahead, old, ahead, 2000),
@@ -146,10 +147,10 @@ def further_tables(network: Network, pool: ThreadPoolExecutor) -> Iterator[dict[
 def make_puzzles(file: Path, network: Network, seconds: float, threads: int, pool: ThreadPoolExecutor) -> None:
     """The shipped puzzles that still hold, with their new values, and others in place of those that do not."""
     shipped = read_puzzles(GAME)
-    options = GAME.read_options()
+    options, weights = GAME.read_options(), weights_of(network)
 
     def check(thread: int) -> list[JsonObject | None]:
-        checker = Checker(network)
+        checker = Checker(weights)
         return [checker.puzzle_of_view(one.view, options, one.answer) for one in shipped[thread::threads]]
 
     kept = [one for part in pool.map(check, range(threads)) for one in part if one is not None]
@@ -158,7 +159,7 @@ def make_puzzles(file: Path, network: Network, seconds: float, threads: int, poo
     until, made = time.perf_counter() + seconds, list[JsonObject]()
 
     def make(thread: int) -> None:
-        for puzzle in puzzles(NEW_PUZZLES + thread, network):
+        for puzzle in puzzles(NEW_PUZZLES + thread, weights):
             made.append(puzzle)
             if time.perf_counter() > until or len(made) >= 2 * (len(shipped) - len(kept)):
                 return
@@ -171,7 +172,8 @@ def make_puzzles(file: Path, network: Network, seconds: float, threads: int, poo
 
 def noise_contests(network: Network) -> Iterator[Contest]:
     """Levels that might be, against the network without noise."""
-    hand, beginner, clear = handmade_network(), handmade_network(sees_others=False), Skill()
+    hand, beginner = (as_network(handmade_network(sees_others=sees)) for sees in (True, False))
+    clear = Skill()
     yield Contest("one turn ahead v at a glance", network, Skill(depth=1), network, clear, 640)
     for noise in (0.1, 0.2, 0.35, 0.6):
         for max_loss in (0.06, 0.13):

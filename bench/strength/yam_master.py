@@ -11,13 +11,25 @@ import numpy as np
 
 from bench.strength.measuring import match_result, read_arguments, tell
 from ludotheque.games.yam_master.evaluation import search_ends
-from ludotheque.games.yam_master.facts import FREE
-from ludotheque.games.yam_master.player import SKILLS, learned, network_of
+from ludotheque.games.yam_master.facts import ENDS, FREE
+from ludotheque.games.yam_master.features import handmade_network
+from ludotheque.games.yam_master.levels import SKILLS, Skill
+from ludotheque.games.yam_master.player import learned as learned_weights
+from ludotheque.games.yam_master.player import network_of as weights_of_level
 from ludotheque.games.yam_master.self_play import SELF_PLAY, new_buffers, new_game, new_states, plan, play_plan
-from ludotheque.games.yam_master.skill import Skill, handmade_network, new_plan, plan_from_ends, policy_value
-from ludotheque.games.yam_master.turn import ENDS
+from ludotheque.games.yam_master.skill import new_plan, plan_from_ends, policy_value
 from ludotheque.kernels import seeded
-from ludotheque.kernels.network import Network
+from ludotheque.kernels.network import Network, as_network
+
+
+def learned() -> Network:
+    """The network that the bots play with."""
+    return as_network(learned_weights())
+
+
+def network_of(level: int) -> Network:
+    """The network of a level."""
+    return as_network(weights_of_level(level))
 
 
 def versus(
@@ -99,7 +111,7 @@ def main() -> None:
         lambda: loss("the last four turns, exact", games(300), 3, 2, 14, 6),
         lambda: loss("the last two turns, exact", games(1000), 1, 1, 10, 7),
         lambda: versus(
-            "at a glance v judge made by hand", learned(), clear, handmade_network(), clear, games(20000), 3
+            "at a glance v judge made by hand", learned(), clear, as_network(handmade_network()), clear, games(20000), 3
         ),
         levels(4, 3, 20000),
         levels(3, 2, 20000),

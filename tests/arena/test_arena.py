@@ -70,7 +70,9 @@ def test_a_program_that_fails_loses_the_game_and_the_report_says_why(tmp_path: P
     winner, loser = scores(series, [one for some in play_series(series) for one in some])
     assert (loser.wins, loser.draws, loser.losses) == (0, 0, 4)
     assert (winner.wins, winner.share) == (4, 1.0)
-    assert loser.json()["forfeits"] == [{"why": "it ended with exit status 1: no ideas", "games": 4}]
+    told: Any = loser.json()
+    [why] = told["forfeits"]
+    assert (why["why"], why["games"]) == ("it ended with exit status 1: no ideas", 4)
     assert "forfeits" not in winner.json()
 
 
@@ -158,7 +160,7 @@ def test_the_command_prints_what_the_protocol_promises() -> None:
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     told = json.loads(done.stdout)
-    assert set(told) == {"game", "games", "players"}
+    assert set(told) == {"game", "games", "players", "versions"}
     assert (told["game"], told["games"]) == ("yam-master", 4)
     assert [one["player"] for one in told["players"]] == ["bot:1", "random"]
     for one in told["players"]:

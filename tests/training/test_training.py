@@ -14,7 +14,8 @@ from ludotheque.cli.signals import exit_status, interruptible
 from ludotheque.core import BadOption, BadRequest, find_game
 from ludotheque.kernels.network import Network, load_network, new_network
 from ludotheque.kernels.self_play import Batch, Examples
-from ludotheque.training.course import Course, Plan, find_self_play, plot
+from ludotheque.training.base_course import plot
+from ludotheque.training.course import Course, Plan, find_self_play
 from ludotheque.training.learner import CompiledLearner, backpropagate
 
 GAME = find_game("yam-master")
@@ -256,6 +257,6 @@ def test_a_course_goes_on_from_given_weights_and_not_from_those_of_another_game(
 def test_without_pytorch_a_device_is_refused_with_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ludotheque.training.torch_learner.find_spec", lambda _name: None)
-    with pytest.raises(BadRequest, match=r"ludotheque\[torch\]"):
+    monkeypatch.setattr("ludotheque.extras.find_spec", lambda _name: None)
+    with pytest.raises(BadRequest, match=r"\[torch\]"):
         Course(GAME, tmp_path, replace(PLAN, device="cuda"))

@@ -3,6 +3,8 @@
 For matches, studies and self-play. If `work` depends on its arguments alone, results do not depend on the backend; their order does.
 """
 
+import atexit
+import math
 import os
 import signal
 import sys
@@ -10,18 +12,51 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from ludotheque.core import BadRequest
+from ludotheque.extras import line_that_adds
 
 Result = TypeVar("Result")
 Task: TypeAlias = tuple[int, ...]
 
 LOCAL: Final = "local"
 SECONDS_TO_END: Final = 5.0  # for the clean-up of a task
+
+
+_ends_with_worker: ExitStack | None = None
+
+
+def worker_resources() -> ExitStack | None:
+    """What tasks may keep for later tasks of the same worker; it is closed when the worker ends. None outside of one."""
+    return _ends_with_worker
+
+
+def _become_worker() -> None:
+    """Make this process a worker until it ends."""
+    global _ends_with_worker  # noqa: PLW0603 - a process is a worker or is not
+    if _ends_with_worker is None:
+        _ends_with_worker = ExitStack()
+        atexit.register(_ends_with_worker.close)
+
+
+@contextmanager
+def _worker_here() -> Iterator[None]:
+    """Make this process a worker for a while, unless it is one already."""
+    global _ends_with_worker  # noqa: PLW0603 - a process is a worker or is not
+    if _ends_with_worker is not None:
+        yield
+        return
+    with ExitStack() as stack:
+        _ends_with_worker = stack
+        try:
+            yield
+        finally:
+            _ends_with_worker = None
 
 
 @dataclass(frozen=True)
@@ -75,8 +110,9 @@ class WorkerPool:
         if self._ray is not None:
             yield from self._on_ray(work, iter(tasks))
         elif self._backend.jobs == 1:
-            for task in tasks:
-                yield work(*task)
+            with _worker_here():
+                for task in tasks:
+                    yield work(*task)
         else:
             yield from self._in_processes(work, iter(tasks))
 
@@ -115,9 +151,22 @@ def _initialize_worker() -> None:
 
     A killed parent sends no signal, so a thread watches for its end.
     """
+    _become_worker()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(1))
+    signal.signal(signal.SIGTERM, _on_sigterm)
     threading.Thread(target=_exit_with_parent, daemon=True).start()
+
+
+_asked_to_end = -math.inf
+
+
+def _on_sigterm(_number: int, _frame: object) -> None:
+    """End the worker. While it cleans up after a first signal, others are ignored: they would interrupt that."""
+    global _asked_to_end  # noqa: PLW0603 - a signal has no other place to leave a note
+    now = time.monotonic()
+    if now >= _asked_to_end + SECONDS_TO_END:
+        _asked_to_end = now
+        sys.exit(1)
 
 
 def _run_task(work: Callable[..., Result], *task: int) -> Result:
@@ -125,6 +174,8 @@ def _run_task(work: Callable[..., Result], *task: int) -> Result:
     try:
         return work(*task)
     except SystemExit:
+        if _ends_with_worker is not None:
+            _ends_with_worker.close()
         os._exit(1)
 
 
@@ -133,6 +184,10 @@ def _exit_with_parent() -> None:
     if parent is not None:
         parent.join()
         while True:  # repeated: between two tasks the pool takes SystemExit for a result
+            if not hasattr(
+                signal, "pthread_kill"
+            ):  # Windows: nothing interrupts a wait, and programs are not started there
+                os._exit(1)
             signal.pthread_kill(
                 cast(int, threading.main_thread().ident), signal.SIGTERM
             )  # interrupts whatever it waits for
@@ -151,6 +206,7 @@ def _join_ray(backend: Backend, address: str) -> Any:
 
 
 def _do(work: Callable[..., Result], task: Task) -> Result:
+    _become_worker()
     return work(*task)
 
 
@@ -159,5 +215,5 @@ def check_ray() -> Any:
     try:
         import ray  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:
-        raise BadRequest("arena.ray-missing") from error
+        raise BadRequest("arena.ray-missing", line=line_that_adds("ray")) from error
     return ray

@@ -10,8 +10,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from ludotheque.arena.scores import evidence_json
 from ludotheque.arena.series import Played, Series
 from ludotheque.arena.tournament import Standing
+from ludotheque.arena.versions import differing
+from ludotheque.bots import Evidence
 from ludotheque.core import (
     BadJson,
     BadOption,
@@ -28,6 +31,7 @@ from ludotheque.core.catalogue import FALLBACK
 from ludotheque.core.problems import unwritable
 
 VERSION: Final = 1
+VERSIONS: Final = "versions"
 LONGEST: Final = 100_000
 
 
@@ -60,9 +64,24 @@ def heading(series: Sequence[Series]) -> JsonObject:
     }
 
 
-def run_id(series: Sequence[Series]) -> str:
-    """Identifies what is played, so that a ratings file knows what it has counted already."""
-    return hashlib.sha256(write_json(heading(series)).encode()).hexdigest()[:16]
+def run_id(series: Sequence[Series], file: Path | None = None) -> str:
+    """Identifies what is played, so that a ratings file knows what it has counted already.
+
+    A results file that is there keeps its own: its heading may be of an earlier version, with fewer options.
+    """
+    first = _first_line(file) if file is not None else b""
+    told = read_json(first, BadResults, str(file)).object() if first else heading(series)
+    played = {name: value for name, value in told.items() if name != VERSIONS}
+    return hashlib.sha256(write_json(played).encode()).hexdigest()[:16]
+
+
+def _first_line(file: Path) -> bytes:
+    """The heading of a results file, if it was written wholly."""
+    if not file.exists():
+        return b""
+    with file.open("rb") as stream:
+        first = stream.readline()
+    return first if first.endswith(b"\n") else b""
 
 
 def stored_seed(file: Path) -> str | None:
@@ -77,18 +96,30 @@ def stored_seed(file: Path) -> str | None:
 class Results:
     """A results file, open for appending."""
 
-    def __init__(self, file: Path, standings: Sequence[Standing]) -> None:
-        """Read the matches of an earlier run into the standings, or begin a file. A partly written last line is truncated."""
+    def __init__(self, file: Path, standings: Sequence[Standing], versions: JsonObject | None = None) -> None:
+        """Read the matches of an earlier run into the standings, or begin a file. A partly written last line is truncated.
+
+        `versions` are noted in the heading; where those of the last run were others, in a line before what is played now.
+        BadOption if the weights or the version of a player are not what they were.
+        """
         self._file = file
-        wanted = heading([one.series for one in standings])
+        self._versions: JsonObject = {}
+        wanted = {
+            **heading([one.series for one in standings]),
+            **({} if versions is None else {VERSIONS: versions}),
+        }
         content = file.read_bytes() if file.exists() else b""
         whole = content[: content.rfind(b"\n") + 1]
         first, *rest = whole.splitlines() or [b""]
         if content.strip() and not write_json(wanted).encode().startswith(
             content
         ):  # else it was killed while writing the heading
-            _compare(read_json(first or content, BadResults, str(file)).object(), wanted, file)
+            there = read_json(first or content, BadResults, str(file))
+            _compare(there.object(), wanted, file, standings[0].series)
+            self._versions = there.key(VERSIONS).object() if there.has(VERSIONS) else {}
             self._read(rest, standings)
+            if versions is not None:
+                _compare_versions(self._versions, versions, file)
         else:
             whole = b""
         try:
@@ -98,12 +129,20 @@ class Results:
             raise unwritable(file, error) from error
         if not whole:
             self._write(wanted)
+        elif versions is not None and self._versions != versions:
+            self._write({VERSIONS: versions})
 
     def _read(self, lines: Sequence[bytes], standings: Sequence[Standing]) -> None:
         def seed(line: tuple[int, Played]) -> tuple[int, int]:
             return line[0], line[1].number
 
-        read = [_played(line, f"{self._file}:{number}", standings) for number, line in enumerate(lines, 2)]
+        read: list[tuple[int, Played]] = []
+        for number, line in enumerate(lines, 2):
+            reader = read_json(line, BadResults, f"{self._file}:{number}")
+            if reader.has(VERSIONS):
+                self._versions = reader.key(VERSIONS).object()
+            else:
+                read.append(_played(reader, standings))
         for (which, number), group in groupby(read, seed):
             standing = standings[which]
             some = [one for _, one in group]
@@ -122,6 +161,8 @@ class Results:
                 "decisions": list(one.decisions),
                 "seconds": [round(part, 6) for part in one.seconds],
                 **({} if one.forfeit is None else {"forfeit": [one.forfeit[0], one.forfeit[1].translations()]}),
+                **({} if one.evidence is None else {"evidence": evidence_json(one.evidence)}),
+                **({"restarts": list(one.restarts)} if one.restarts else {}),
             }
             for one in some
         ]
@@ -141,12 +182,33 @@ class Results:
         self._stream.close()
 
 
-def _compare(there: JsonObject, wanted: JsonObject, file: Path) -> None:
-    """Check that an earlier run played the same; BadOption names what differs."""
+def _compare(there: JsonObject, wanted: JsonObject, file: Path, series: Series) -> None:
+    """Check that an earlier run played the same; BadOption names what differs. Options that it did not name had their defaults."""
     for name, value in wanted.items():
-        if there.get(name) != value:
-            found, asked = write_json(there.get(name)), write_json(value)
+        if name == VERSIONS:
+            continue
+        before = there.get(name)
+        if name == "options" and before != value:
+            try:
+                before = dict(find_game(series.game).read_options(before, len(series.players)))
+            except Problem:
+                before = there.get(name)  # no longer an option, or no longer a value of one: it differs
+        if before != value:
+            found, asked = write_json(before), write_json(value)
             raise BadOption("arena.other-results", file=str(file), name=name, found=found, asked=asked)
+
+
+def _compare_versions(before: JsonObject, now: JsonObject, file: Path) -> None:
+    """Check that every player is the one that it was, as far as both runs know."""
+    label = differing(before, now)
+    if label is not None:
+        found, asked = (write_json(_of(told, label)) for told in (before, now))
+        raise BadOption("arena.other-version", file=str(file), player=label, found=found, asked=asked)
+
+
+def _of(told: JsonObject, label: str) -> JsonObject:
+    """What the versions say of one player."""
+    return {kind: part[label] for kind, part in told.items() if isinstance(part, Mapping) and label in part}
 
 
 def _reason(written: Sequence[Reader]) -> Text:
@@ -158,8 +220,7 @@ def _reason(written: Sequence[Reader]) -> Text:
     return per_language(lambda language: sentences.get(language, sentences.get(FALLBACK, "")))
 
 
-def _played(line: bytes, place: str, standings: Sequence[Standing]) -> tuple[int, Played]:
-    reader = read_json(line, BadResults, place)
+def _played(reader: Reader, standings: Sequence[Standing]) -> tuple[int, Played]:
     which = reader.key("line_up").integer(0, len(standings) - 1)
     seats = len(standings[which].series.players)
 
@@ -177,4 +238,14 @@ def _played(line: bytes, place: str, standings: Sequence[Standing]) -> tuple[int
         tuple(int(one) for one in numbers("decisions")),
         numbers("seconds"),
         forfeit,
+        _evidence(reader.key("evidence")) if reader.has("evidence") else None,
+        tuple(int(one) for one in numbers("restarts")) if reader.has("restarts") else (),
     )
+
+
+def _evidence(written: Reader) -> Evidence:
+    def part(name: str) -> str:
+        return written.key(name).text(LONGEST) if written.has(name) else ""
+
+    lines = written.key("stderr").items() if written.has("stderr") else []
+    return Evidence(part("asked"), part("answered"), tuple(line.text(LONGEST) for line in lines))

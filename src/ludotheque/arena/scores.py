@@ -8,10 +8,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Final
 
 from ludotheque.arena.series import Played, Series
+from ludotheque.bots import Evidence
 from ludotheque.core import Json, JsonObject, Text
 
 QUANTILE: Final = 1.959964
@@ -34,6 +35,10 @@ class Score:
     """Why games were lost by default, and how often; the most frequent first, and only those."""
     lost_by_default: int = 0
     """For any reason."""
+    evidence: tuple[Evidence | None, ...] = ()
+    """For each of `forfeits`, what there is to mend it by: of the first match that was lost so."""
+    restarts: int = 0
+    """How often it had to be started again, because it had died or failed."""
 
     def json(self) -> JsonObject:
         """As docs/protocol.md shows it."""
@@ -47,9 +52,20 @@ class Score:
             "seconds_per_decision": round(self.seconds_per_decision, 9),
         }
         if self.forfeits:
-            told["forfeits"] = [{"why": str(why), "games": games} for why, games in self.forfeits]
+            told["forfeits"] = [
+                {"why": str(why), "games": games, **({} if shown is None else evidence_json(shown))}
+                for (why, games), shown in zip_longest(self.forfeits, self.evidence)
+            ]
             told["lost_by_default"] = self.lost_by_default
+        if self.restarts:
+            told["restarts"] = self.restarts
         return told
+
+
+def evidence_json(shown: Evidence) -> JsonObject:
+    """Evidence for programs and files: only what there is."""
+    told: JsonObject = {"asked": shown.asked, "answered": shown.answered, "stderr": list(shown.stderr)}
+    return {name: part for name, part in told.items() if part}
 
 
 def scores(series: Series, played: Iterable[Played]) -> list[Score]:
@@ -62,8 +78,10 @@ def score_of(name: str, who: int, matches: Sequence[Played]) -> Score:
     """The result of the player at place `who` of a line-up in some matches, ordered by seed."""
     points = [match.points[who] for match in matches]
     reasons = {str(match.forfeit[1]): match.forfeit[1] for match in matches if match.forfeit}
-    losses_by_default = Counter(str(match.forfeit[1]) for match in matches if match.forfeit and match.forfeit[0] == who)
-    lost = sum(bool(match.forfeit and match.forfeit[0] == who) for match in matches)
+    defaults = [match for match in matches if match.forfeit and match.forfeit[0] == who]
+    losses_by_default = Counter(str(match.forfeit[1]) for match in defaults if match.forfeit)
+    evidence = {str(match.forfeit[1]): match.evidence for match in reversed(defaults) if match.forfeit}
+    lost = len(defaults)
     won_by_default = sum(bool(match.forfeit and match.forfeit[0] != who) for match in matches)
     own = [match.points[who] for match in matches if not match.forfeit]
     decisions = sum(match.decisions[who] for match in matches)
@@ -79,6 +97,8 @@ def score_of(name: str, who: int, matches: Sequence[Played]) -> Score:
         sum(match.seconds[who] for match in matches) / decisions if decisions else 0.0,
         tuple((reasons[why], games) for why, games in losses_by_default.most_common(MOST_REASONS)),
         lost,
+        tuple(evidence[why] for why, _ in losses_by_default.most_common(MOST_REASONS)),
+        sum(match.restarts[who] for match in matches if match.restarts),
     )
 
 

@@ -6,7 +6,7 @@ processes or machines. One series is in `series`, the test in `sprt`.
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations, pairwise
 
@@ -52,7 +52,7 @@ class Standing:
 
     def add(self, some: Sequence[Played]) -> None:
         """Add the matches of the next seed."""
-        self.played.extend(some)
+        self.played.extend(replace(one, record=None) if one.record else one for one in some)  # records are long
         if self.test is not None:
             seats = len(self.series.players)
             whole = [self.played[first : first + seats] for first in range(0, len(self.played), seats)]
@@ -130,6 +130,8 @@ def _first(one: Played, who: int) -> Played:
         tuple(one.decisions[seat] for seat in order),
         tuple(one.seconds[seat] for seat in order),
         forfeit,
+        one.evidence,
+        tuple(one.restarts[seat] for seat in order) if one.restarts else (),
     )
 
 

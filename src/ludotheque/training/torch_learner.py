@@ -5,12 +5,12 @@ PyTorch is an extra, needed here alone. Checkpoints are the same: a course may g
 
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
 from ludotheque.core import BadRequest
+from ludotheque.extras import is_installed, line_that_adds
 from ludotheque.kernels.network import Floats, Network
 from ludotheque.kernels.self_play import Examples
 from ludotheque.training.learner import Integers, Learner, ema_decay
@@ -18,8 +18,8 @@ from ludotheque.training.learner import Integers, Learner, ema_decay
 
 def check_device(device: str) -> None:
     """BadRequest unless PyTorch is here and can compute on that device."""
-    if find_spec("torch") is None:
-        raise BadRequest("train.no-pytorch")
+    if not is_installed("torch"):
+        raise BadRequest("train.no-pytorch", line=line_that_adds("torch"))
     torch = import_module("torch")
     try:
         torch.zeros(1, device=device)

@@ -36,6 +36,7 @@ class Pig(DiscreteGame):
     capabilities = Capabilities(
         puzzles=resource("ludotheque_pig", "puzzles.json"),
         benchmark=lambda: [BenchmarkCase("a new match", lambda: Match(Pig()), 1000)],
+        encoding="ludotheque_pig.encoding",
         board=Path(__file__).parent / "board",
     )
 
