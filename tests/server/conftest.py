@@ -1,5 +1,6 @@
 """One server for all tests that do not harm it, and a PostgreSQL for those that share one."""
 
+import secrets
 import shlex
 import shutil
 import tempfile
@@ -7,6 +8,7 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from server.guests import CHAIRS, Guest, House, house
@@ -55,6 +57,30 @@ def postgres() -> Iterator[str]:
     )  # run by root it becomes another user, who must get there
     folder.chmod(0o755)
     server = get_server(folder, cleanup_mode="delete")
-    yield server.get_uri()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(folder / "home"))  # where the key of a PostgreSQL's seeds is
+        yield server.get_uri()
     server.cleanup()
     shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def own_postgres(postgres: str) -> Iterator[str]:
+    """A new database of it, for one test."""
+    name = f"own_{secrets.token_hex(6)}"
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    there = postgres.replace("/postgres?", f"/{name}?")
+    assert there != postgres
+    yield there
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a new database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'tables.sqlite'}"
+    address: str = request.getfixturevalue("own_postgres")
+    return address

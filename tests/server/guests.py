@@ -10,52 +10,98 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
 from ludotheque.server.schemas.messages import MESSAGES
 
 PATIENCE = 180.0
+Result = TypeVar("Result")
 COMPILED = Path(tempfile.gettempdir()) / f"ludotheque-compiled-{os.getuid()}"
 
 
+PORTS = range(10_000, 32_000)
+"""Below those that systems give to outgoing connections: one of a client's cannot take a port before its server starts."""
+
+
 def free_port() -> int:
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return int(sock.getsockname()[1])
+    """A port at which nobody listens."""
+    while True:
+        port = secrets.choice(PORTS)
+        with socket.socket() as sock, contextlib.suppress(OSError):
+            sock.bind(("127.0.0.1", port))
+            return port
+
+
+def command(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """A command of the program, in a process of its own and in English."""
+    settings = {**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": "en", "COLUMNS": "1000", **environment}
+    line = [sys.executable, "-m", "ludotheque", *arguments]
+    return subprocess.run(line, capture_output=True, text=True, timeout=PATIENCE, check=False, env=settings)
+
+
+def refused(done: "subprocess.CompletedProcess[str]", *words: str) -> None:
+    """A problem is told in words on standard error, with exit status 2."""
+    assert done.returncode == 2, done
+    assert all(one in done.stderr for one in words), done.stderr
+    assert "Traceback" not in done.stderr
 
 
 class House:
     """A server process on a port of its own."""
 
     def __init__(
-        self, database: str, *options: str, port: int | None = None, environment: dict[str, str] | None = None
+        self,
+        database: str,
+        *options: str,
+        port: int | None = None,
+        environment: dict[str, str] | None = None,
+        host: str = "127.0.0.1",
+        program: Sequence[str] = (sys.executable, "-m", "ludotheque"),
     ):
         self.database = database
         self.options = options
+        self.host = host
+        self.program = program
         self.port = port or free_port()
         self.environment = environment or {}
         self.process: subprocess.Popen[bytes] | None = None
-        self.log = Path(os.devnull)
+        self.log: Path | None = None  # where its log goes; to this process's standard error if nowhere else
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.address}"
 
-    def open(self) -> "House":
-        command = [sys.executable, "-m", "ludotheque", "serve", "--no-browser", "--port", str(self.port)]
+    @property
+    def address(self) -> str:
+        return f"{self.host}:{self.port}"
+
+    def start(self) -> None:
+        """Start it without waiting until it answers."""
+        command = [*self.program, "serve", "--no-browser", "--host", self.host, "--port", str(self.port)]
         command += ["--database", self.database, "--workers", "1", "--no-warm", *self.options]
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(COMPILED), **self.environment}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)  # dozens of servers: only the first one reads all sources
-        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+        with open(os.devnull if self.log is None else self.log, "ab") as log:  # noqa: PTH123 - either
+            errors = None if self.log is None else log
+            self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=errors)
+
+    def open(self) -> "House":
+        self.start()
+        return self.wait()
+
+    def wait(self) -> "House":
+        """Wait until it answers."""
+        assert self.process is not None
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
-            assert self.process.poll() is None, "the server ended while starting"
+            log = "" if self.log is None else self.log.read_text("utf-8")[-2000:]
+            assert self.process.poll() is None, f"the server ended while starting {log}"
             with contextlib.suppress(httpx.HTTPError):
                 if httpx.get(f"{self.url}/healthz", timeout=5).status_code == 200:
                     return self
@@ -66,17 +112,18 @@ class House:
         """As a power cut would."""
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(10)
+        self.process.wait(PATIENCE)
 
     def close(self) -> None:
         assert self.process is not None
         if self.process.poll() is None:
             self.process.terminate()
             try:
-                self.process.wait(20)
+                self.process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 self.process.kill()
-                self.process.wait(10)
+                self.process.wait(PATIENCE)
+                raise
 
 
 @contextlib.contextmanager
@@ -110,13 +157,31 @@ class Guest:
         headers = {"authorization": f"Bearer {self.secret}", **more.pop("headers", {})}
         return httpx.request(method, self.home.url + path, json=body, headers=headers, timeout=PATIENCE, **more)
 
-    def opens(self, game: str = "yam-master", **wanted: Any) -> str:
+    def opens(self, game: str = "yam-master", *, contributes: bool = True, **wanted: Any) -> str:
+        """Open a table and, as the page does, look at its commitment and send a number for the dice."""
         answer = self.ask("POST", "/api/tables", {"game": game, **wanted})
         assert answer.status_code == 201, answer.text
-        return str(answer.json()["table"]["id"])
+        table = str(answer.json()["table"]["id"])
+        if contributes and answer.json()["table"]["dice"]["awaited"]:
+            chair = self.enters(table)
+            chair.until("table", why="contributed")
+            chair.leaves()
+        return table
 
     def enters(self, table: str, **hello: Any) -> "Chair":
         return Chair(self.home, table, self.secret, **hello)
+
+
+def eventually(work: Callable[[], Result]) -> Result:
+    """Do something at a site that may be away for a moment; try again until it succeeds."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return work()
+        except (AssertionError, ConnectionClosed, InvalidHandshake, OSError, httpx.HTTPError):
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
 
 
 CHAIRS: "list[Chair]" = []
@@ -124,11 +189,23 @@ CHAIRS: "list[Chair]" = []
 
 
 class Chair:
-    """One connection to a table. Every message that comes is checked against the published schema."""
+    """One connection to a table. Every message that comes is checked against the published schema.
 
-    def __init__(self, home: House, table: str, secret: str | None, *, last: int | None = None, language: str = "en"):
+    As the page does, it sends the number that the table awaits of this person; a `silent` one does not.
+    """
+
+    def __init__(
+        self,
+        home: House,
+        table: str,
+        secret: str | None,
+        *,
+        last: int | None = None,
+        language: str = "en",
+        silent: bool = False,
+    ):
         self.socket: ClientConnection = connect(
-            f"ws://127.0.0.1:{home.port}/api/tables/{table}/socket",
+            f"ws://{home.address}/api/tables/{table}/socket",
             max_size=None,
             max_queue=None,  # whoever is not listened to for a while still answers the server's pings
             open_timeout=PATIENCE,
@@ -139,6 +216,8 @@ class Chair:
         self.position: dict[str, Any] | None = None
         self.table: dict[str, Any] = {}
         self.seats: list[int] = []
+        self.person: str | None = None
+        self.silent = silent
         hello: dict[str, Any] = {"do": "hello", "version": 1, "language": language}
         if secret is not None:
             hello["secret"] = secret
@@ -162,6 +241,8 @@ class Chair:
         MESSAGES.validate_json(text)
         message: dict[str, Any] = json.loads(text)
         self.heard.append(message)
+        if message["what"] == "welcome" and message["person"] is not None:
+            self.person = message["person"]["id"]
         if message["what"] == "state":
             self.seats = message["you"]["seats"]
         if message["what"] in ("state", "step", "table"):
@@ -171,7 +252,15 @@ class Chair:
             self.position = message["position"]
             if message["table"] is not None:
                 self.table = message["table"]
+                self._contribute()
         return message
+
+    def _contribute(self) -> None:
+        """Send a number for the dice, once."""
+        seats = [self.table["seats"][seat]["person"]["id"] for seat in self.table["dice"]["awaited"]]
+        if self.person in seats and not self.silent:
+            self.silent = True
+            self.asks("contribute", number=f"number {secrets.token_hex(4)}")
 
     def until(self, what: str, seconds: float = PATIENCE, **like: Any) -> dict[str, Any]:
         """Listen until a message of that kind, with these values, comes."""

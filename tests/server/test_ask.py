@@ -1,5 +1,6 @@
-"""A game's own requests of the engine protocol, over HTTP: the page asks for the magnets' shapes and for the lab."""
+"""What the page asks over HTTP beside tables: a game's own requests (the magnets' shapes, the lab), and drawings of positions."""
 
+from ludotheque.core import Dice, Match, find_game
 from server.guests import Guest
 
 
@@ -25,3 +26,22 @@ def test_what_a_game_does_not_answer_is_refused_with_what_it_does(anna: Guest) -
     refused = anna.ask("POST", "/api/games/yikerz/ask", {"do": "quit"})
     assert refused.status_code == 400
     assert "lab" in refused.json()["error"]["sentence"]
+
+
+def test_any_position_is_drawn_in_letters_in_each_language(anna: Guest) -> None:
+    setup = Match(find_game("twisty"), dice=Dice("a seed")).position
+    told = anna.ask("POST", "/api/drawing", {"game": "twisty", "players": setup.players, "setup": setup.view()})
+    assert told.status_code == 200
+    assert told.json() == {"words": {language: setup.picture(language=language) for language in ("en", "fr")}}
+    refused = anna.ask("POST", "/api/drawing", {"game": "twisty", "setup": {}})
+    assert refused.status_code == 400
+
+
+def test_the_manual_is_listed_and_read_in_the_readers_language(anna: Guest) -> None:
+    topics = {one["name"]: one for one in anna.ask("GET", "/api/help").json()["topics"]}
+    assert topics["dice"] == {"name": "dice", "hosts": False, "words": {"en": "Fair dice", "fr": "Des dés honnêtes"}}
+    assert topics["operating"]["hosts"] is True
+    page = anna.ask("GET", "/api/help/playing?language=fr")
+    assert page.headers["content-type"].startswith("text/markdown")
+    assert "](/help/access)" in page.text
+    assert anna.ask("GET", "/api/help/nothing").status_code == 404

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 import ludotheque
-from ludotheque.server import language
-from ludotheque.server.language import choose_language, match_language
+from ludotheque.answers import language
+from ludotheque.answers.language import choose_language, match_language
 from server.guests import PATIENCE, Guest, House, house
 
 GERMAN = {

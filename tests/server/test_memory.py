@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 import sqlalchemy as sql
 
-from ludotheque.server import housekeeping
+from ludotheque.server import housekeeping, store
 from ludotheque.server.database import open_database, tables
 from ludotheque.server.registry import TableRegistry
 from ludotheque.server.schemas.tables import NewTable
 from ludotheque.server.session.session import Session
 from ludotheque.server.settings import ServerSettings
+from server.test_session import Somebody, arrives
 
 SEATS = [{"kind": "me"}, {"kind": "bot", "level": 1}]
 
@@ -40,7 +41,11 @@ def in_a_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..
 
 async def opened(registry: TableRegistry, **more: Any) -> Session:
     wanted = {"game": "yam-master", "seats": SEATS, "settings": {"pace": 10}, **more}
-    return await registry.open(NewTable.model_validate(wanted), {"id": "anna", "name": "Anna"})
+    session = await registry.open(NewTable.model_validate(wanted), {"id": "anna", "name": "Anna"})
+    anna = Somebody("Anna")
+    await arrives(session, anna)
+    session.exit(anna)
+    return session
 
 
 async def attended(registry: TableRegistry, table: str) -> bool:
@@ -61,6 +66,24 @@ def test_a_table_against_a_bot_leaves_memory_while_the_person_is_to_act(in_a_pro
         assert isinstance(again, Session)
         assert again.state.acting == 0
         assert await attended(registry, table), "somebody is there, so a bot may have to act after a crash"
+
+    in_a_process(evening)
+
+
+def test_a_table_that_has_left_memory_still_says_whom_it_waits_for(in_a_process: Callable[..., None]) -> None:
+    async def evening(registry: TableRegistry) -> None:
+        table = (await opened(registry, options={"first": 0})).state.id
+
+        async def awaited() -> list[Any]:
+            card = await registry.read(lambda connection: store.table_card(connection, table))
+            cards = await registry.read(lambda connection: store.list_tables(connection, None, None, None))
+            return [one.get(store.AWAITS) for one in (card, *cards)]
+
+        assert await awaited() == [None, None], "its process knows it better"
+        await registry.housekeeping._release_idle()
+        assert await awaited() == ["anna", "anna"]
+        await registry.find(table)
+        assert await awaited() == [None, None], "it has an owner again, who may have played since"
 
     in_a_process(evening)
 

@@ -24,7 +24,9 @@ class Somebody:
         self.id = name.lower()
         self.person: JsonObject | None = {"id": self.id, "name": name}
         self.language = "en"
+        self.network = ""
         self.slow = slow
+        self.left = False
         self.heard: list[dict[str, Any]] = []
 
     def send(self, text: bytes) -> None:
@@ -35,12 +37,20 @@ class Somebody:
             self.send(text)
 
     def leave(self, code: int, reason: str) -> None:
+        self.left = True
         self.heard.append({"what": "left", "code": code})
 
 
 async def asks(session: Session, who: Somebody, do: str, **more: Any) -> None:
     request = {"do": do, "id": f"{do}-{session.state.number}", "at": session.state.number, **more}
     await session.handle(who, read_request(request))
+
+
+async def arrives(session: Session, who: Somebody) -> None:
+    """Somebody connects and, as the page does, sends the number that the table awaits."""
+    await session.enter(who, None)
+    if who.id in {session.state.seats[seat].person for seat in session.state.awaited}:
+        await asks(session, who, "contribute", number=who.id)
 
 
 def at_a_table(folder: Path, what: Callable[[Session, Somebody, Somebody], Awaitable[None]], **settings: Any) -> None:
@@ -56,8 +66,8 @@ def at_a_table(folder: Path, what: Callable[[Session, Somebody, Somebody], Await
             assert anna.person is not None
             session = await registry.open(NewTable(game="yam-master", settings=NewSettings(**settings)), anna.person)
             for one in (anna, bruno):
-                await session.enter(one, None)
-            await asks(session, bruno, "sit", seat=1)
+                await arrives(session, one)
+            await asks(session, bruno, "sit", seat=1, number="7")
             await what(session, anna, bruno)
         finally:
             await registry.close()
@@ -101,3 +111,20 @@ def test_a_slow_reader_misses_frames_but_nothing_that_happened(tmp_path: Path) -
         assert [one["sample"] for one in bruno.heard if one["what"] == "live"] == [2, 5]
 
     at_a_table(tmp_path, watches)
+
+
+def test_what_somebody_has_asked_for_is_void_once_they_are_shown_out(tmp_path: Path) -> None:
+    """Their secret is revoked, or they are removed, while their request waits for another's, such as a turn of physics."""
+
+    async def waits(session: Session, anna: Somebody, bruno: Somebody) -> None:
+        acting = anna if session.state.acting == 0 else bruno
+        number = session.state.number
+        async with session.lock:
+            asked = [asyncio.ensure_future(asks(session, acting, do)) for do in ("roll", "peek", "resign")]
+            await asyncio.sleep(0)
+            acting.leave(4401, "unknown secret")
+        await asyncio.gather(*asked)
+        assert session.state.number == number
+        assert acting.heard[-1]["what"] == "left"
+
+    at_a_table(tmp_path, waits)

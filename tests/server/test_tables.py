@@ -1,6 +1,9 @@
 """People at tables: what they can do, what they see, and what they may not do."""
 
+import subprocess
+import sys
 import time
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -59,6 +62,23 @@ def test_two_people_play_and_both_hear_every_step_in_words_of_both_languages(ann
     assert decided["by"] in (0, 1)
 
 
+def test_a_list_of_ones_tables_says_where_one_is_to_act(anna: Guest, bruno: Guest) -> None:
+    first, second, table = seated(anna, bruno, options={"first": 0})
+
+    def awaited() -> list[bool]:
+        lists = [guest.ask("GET", "/api/tables?mine=true").json()["tables"] for guest in (anna, bruno)]
+        return [next(card["your_turn"] for card in cards if card["id"] == table) for cards in lists]
+
+    assert awaited() == [True, False]
+    while whose(first, second)[0] is first:
+        play_one(first, second)
+    assert awaited() == [False, True]
+    for guest, mine in ((anna, False), (bruno, True)):
+        assert guest.ask("GET", f"/api/tables/{table}").json()["your_turn"] is mine
+    second.until("table", request=second.asks("resign"))
+    assert awaited() == [False, False]
+
+
 def test_a_whole_game_ends_with_a_record_whose_dice_are_fair(anna: Guest, bruno: Guest) -> None:
     first, second, _ = seated(anna, bruno, options={"max_turns": 2}, settings={"dice": "auto"})
     before = first.table["dice"]["commitment"]
@@ -93,12 +113,31 @@ def test_the_seed_stays_secret_while_the_match_goes_on(anna: Guest, bruno: Guest
 
 
 def test_the_players_own_numbers_are_mixed_into_the_dice(anna: Guest, bruno: Guest) -> None:
-    table = anna.opens(number="anna's number")
-    chair = bruno.enters(table)
-    chair.until("state")
+    table = anna.opens(number="came before the commitment", contributes=False)
+    chair, host = bruno.enters(table), anna.enters(table, silent=True)
+    shown = chair.until("state")["table"]["dice"]
+    assert (shown["numbers"], shown["awaited"]) == ([None, None], [0])
+    host.until("state")
+    host.asks("contribute", number="anna's number")  # before all seats are taken: nobody's time runs out meanwhile
+    chair.until("table", why="contributed")
     chair.asks("sit", seat=1, number="bruno's number")
     chair.until("table", why="began")
+    assert chair.table["dice"]["commitment"] == shown["commitment"]
     assert chair.table["dice"]["numbers"] == ["anna's number", "bruno's number"]
+    chair.asks("resign")
+    record = chair.until("table", why="resigned")["table"]["ended"]["record"]
+    verdict = anna.ask("GET", f"/api/records/{record}/verdict").json()
+    assert verdict["fair"] is True
+    assert "The commitment came first, then the numbers of Anna, Bruno, then the match" in verdict["order"]["en"]
+
+
+def test_a_program_that_sends_no_number_plays_all_the_same(anna: Guest) -> None:
+    table = anna.opens(seats=[{"kind": "me"}, {"kind": "bot", "level": 1}], contributes=False)
+    chair = anna.enters(table, silent=True)
+    assert chair.until("state")["table"]["dice"]["awaited"] == [0]
+    began = chair.until("table", why="began")
+    assert began["table"]["dice"]["numbers"] == [None, None]
+    assert anna.ask("GET", f"/api/tables/{table}/record").json()["dice"]["order"] == ["commitment", "match"]
 
 
 def test_nobody_acts_for_another(anna: Guest, bruno: Guest) -> None:
@@ -277,21 +316,21 @@ def test_the_clock_runs_on_the_server_and_who_runs_out_loses(anna: Guest, bruno:
     first, second, _ = seated(anna, bruno, settings={"clock": {"kind": "move", "seconds": 1}})
     actor, other = whose(first, second)
     ended = other.until("table", why="time")["table"]["ended"]
-    assert 1 <= time.monotonic() - began < 15
+    assert time.monotonic() - began >= 1
     assert ended["seat"] in actor.seats
     assert ended["returns"][ended["seat"]] == 0
 
 
 def test_a_game_clock_gives_its_increment_back(anna: Guest, bruno: Guest) -> None:
-    first, second, _ = seated(anna, bruno, settings={"clock": {"kind": "game", "seconds": 100, "increment": 7}})
+    first, second, _ = seated(anna, bruno, settings={"clock": {"kind": "game", "seconds": 600, "increment": 60}})
     play_one(first, second)
     seat = whose(first, second)[0].seats[0]
     step = play_one(first, second, pick=-1)
-    assert 105 < step["clocks"]["left"][seat] <= 107
+    assert 600 < step["clocks"]["left"][seat] <= 660
 
 
 def test_a_game_that_the_other_has_left_can_be_claimed_but_not_at_once(anna: Guest, bruno: Guest) -> None:
-    first, second, _ = seated(anna, bruno, settings={"claim_after": 10})
+    first, second, _ = seated(anna, bruno, settings={"claim_after": 3600})
     actor, other = whose(first, second)
     other.asks("claim", **{"as": "win"})
     assert other.until("refused")["code"] == "bad-request"
@@ -387,3 +426,23 @@ def test_every_discrete_game_is_played_to_its_end_at_one_device(anna: Guest, gam
         chair.until("step", request=request)
     assert chair.table["ended"]["how"] == "played"
     assert sum(chair.table["ended"]["returns"]) == 1
+
+
+def test_the_program_in_the_documents_plays_a_match(anna: Guest, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs/network.md").read_text("utf-8")
+    code = page.split("## A program at a table")[1].split("```python\n")[1].split("```")[0]
+    seats = [{"kind": "me"}, {"kind": "me", "name": "Zoé"}]
+    table = anna.opens(seats=seats, options={"max_turns": 1}, contributes=False)
+    program = tmp_path / "program.py"
+    program.write_text(
+        f"table, secret = {table!r}, {anna.secret!r}\n" + code.replace("localhost:8000", f"127.0.0.1:{anna.home.port}")
+    )
+    process = subprocess.Popen([sys.executable, str(program)])
+    try:
+        chair = anna.enters(table, silent=True)
+        while chair.table.get("status") != "over":
+            chair.hears()
+        assert all(chair.table["dice"]["numbers"]), "it has sent its number"
+    finally:
+        process.kill()
+        process.wait(10)

@@ -12,7 +12,7 @@ from typing import TypedDict
 import pytest
 
 from ludotheque.server.schemas.base import LARGEST_MESSAGE
-from server.guests import Guest, House
+from server.guests import PATIENCE, Guest, House
 
 TEXT, BINARY, MORE, CLOSE, PING, PONG = 1, 2, 0, 8, 9, 10
 HELLO = json.dumps({"do": "hello", "version": 1}).encode()
@@ -30,7 +30,7 @@ class Bare:
     """A TCP connection that has been upgraded."""
 
     def __init__(self, home: House, table: str) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", home.port), 30)
+        self.socket = socket.create_connection(("127.0.0.1", home.port), PATIENCE)
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall(
             f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: 127.0.0.1:{home.port}\r\nUpgrade: websocket\r\n"
@@ -127,7 +127,7 @@ def test_a_goodbye_is_answered_and_the_others_hear_who_left(bare: Bare, home: Ho
 
 
 def test_a_request_that_is_no_handshake_is_refused(home: House, anna: Guest) -> None:
-    with socket.create_connection(("127.0.0.1", home.port), 30) as one:
+    with socket.create_connection(("127.0.0.1", home.port), PATIENCE) as one:
         one.sendall(
             f"GET /api/tables/{anna.opens()}/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n".encode()
         )

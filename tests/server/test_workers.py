@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ludotheque.server import workers
+from ludotheque.server.costs import Payer
 from ludotheque.server.database import open_database
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import Later
@@ -17,7 +18,7 @@ from ludotheque.server.routes.dependencies import in_worker
 from ludotheque.server.schemas.tables import NewTable
 from ludotheque.server.settings import ServerSettings
 from ludotheque.server.workers import Worker, Workers, WorkLost
-from server.test_session import Somebody
+from server.test_session import Somebody, arrives
 
 
 def wait_for(path: str) -> None:
@@ -31,14 +32,15 @@ def test_questions_that_take_for_ever_hold_up_no_bot(tmp_path: Path) -> None:
         database, end = f"sqlite:///{tmp_path / 'tables.sqlite'}", str(tmp_path / "end")
         settings = ServerSettings(database=database, workers=1, warm_up=False)
         registry = TableRegistry(open_database(database), settings, "")
-        asked = [asyncio.ensure_future(in_worker(registry, wait_for, end)) for _ in range(6)]
+        nobody = registry.costs.payer("question", "")
+        asked = [asyncio.ensure_future(in_worker(registry, nobody, wait_for, end)) for _ in range(6)]
         try:
             anna = Somebody("Anna")
             assert anna.person is not None
             wanted: dict[str, Any] = {"game": "yam-master", "options": {"first": 0}, "settings": {"pace": 0}}
             wanted["seats"] = [{"kind": "bot", "level": 1}, {"kind": "me"}]
             session = await registry.open(NewTable.model_validate(wanted), anna.person)
-            await session.enter(anna, None)
+            await arrives(session, anna)
             while not any(one["what"] == "step" and one["by"] == 0 for one in anna.heard):
                 assert not any(question.done() for question in asked)
                 await asyncio.sleep(0.05)
@@ -53,18 +55,18 @@ def test_questions_that_take_for_ever_hold_up_no_bot(tmp_path: Path) -> None:
 def test_a_queue_that_is_full_answers_later(tmp_path: Path) -> None:
     async def evening() -> None:
         end = str(tmp_path / "end")
-        pool = Workers(1, Metrics(), most_waiting=3)
+        pool, nobody = Workers(1, Metrics(), most_waiting=3), Payer("", None)
         try:
-            asked = [asyncio.ensure_future(pool.ask(60, wait_for, end)) for _ in range(4)]  # one is at work
+            asked = [asyncio.ensure_future(pool.ask(nobody, 60, wait_for, end)) for _ in range(4)]  # one is at work
             await asyncio.sleep(0)
             for _ in range(2):
                 with pytest.raises(Later):
-                    await pool.ask(60, wait_for, end)
+                    await pool.ask(nobody, 60, wait_for, end)
             patient = asyncio.ensure_future(pool.run(60, os.getpid))  # the server's own work waits
             Path(end).touch()
             await asyncio.gather(*asked)
             assert await patient > 0
-            assert await pool.ask(60, os.getpid) > 0, "there is room again"
+            assert await pool.ask(nobody, 60, os.getpid) > 0, "there is room again"
         finally:
             pool.close()
 

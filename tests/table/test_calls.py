@@ -390,6 +390,7 @@ def test_a_bot_gives_the_same_time_after_every_turn_of_a_person(elsewhere: bool)
 def test_a_bot_gives_that_time_to_another_bot_too_where_people_play(elsewhere: bool) -> None:
     for third, pause in ((seat("Anna"), 3.0), (bot(), 0.5)):
         host = a_table(bot(), bot(), third, elsewhere=elsewhere, pace=0.5)
+        host.enter(Person("Anna"))
         place = thinking(host)
         assert place is not None
         host.resumes(place, put(3, 0, -40))

@@ -21,8 +21,13 @@ SEATS = (
 ENTRIES: list[Entry] = [
     log.Opened("pig", 3, {"goal": 50}, True, "p1", "Anna", Settings(clock=GameClock(60, 2)), SEATS, 3, "seed"),
     log.Opened("pig", 1, {}, False, None, "", Settings(dice="auto", clock=MoveClock(5)), SEATS, 1, "seed", {"a": [1]}),
+    log.Opened("pig", 1, {}, False, None, "", Settings(), SEATS, 1, "", None, "sha256:shown"),
     log.Sat(1, "p2", "Bruno", "9", "Bruno's cousin", "r1"),
     log.Sat(1, "p2", "Bruno", "9"),
+    log.Sat(1, "p2", "Bruno"),
+    log.Contributed({0: "10", 3: None}, "p1", "r12"),
+    log.NewcomersSet(False, ("p1", "p2"), "p1", "r13"),
+    log.NewcomersSet(True, (), "p1", "r14"),
     log.Stood(1, "p2", "r2"),
     log.BotSeated(1, 3, None, "9", "p1", "r3"),
     log.BotSeated(1, None, "Firmin", "9", "p1", "r4"),
@@ -30,6 +35,8 @@ ENTRIES: list[Entry] = [
     log.Began({"first": True}),
     log.Began(),
     log.Began({"first": True}, first=1),
+    log.Began({"first": True}, order=(1, 0)),
+    log.Began({"first": True}, order=()),
     log.Stepped(0, "3@2", person="p1", request="r5"),
     log.Stepped("chance", "6", {"pose": 1.5}, Draw("0", 6, 5), (59.5, 60.0), END, "p1", "r6"),
     log.TakebackAsked(0, 12, (0, 2), "p1", "r7"),
@@ -38,10 +45,14 @@ ENTRIES: list[Entry] = [
     log.TakenBack(12, redraws=False),
     log.Ended(END, "p2", "r10"),
     log.Ended(log.Ending("closed", None, (), "record-id", "seed")),
+    log.Ended(log.Ending("closed", None, (), "record-id", "", "seed of that match", "sha256:next")),
+    log.RematchAgreed({0: None}, "p1", "r15"),
     log.RematchAgreed({0: "10", 3: "11"}, "p1", "r11"),
+    log.RematchWithdrawn((0, 3), "p1", "r16"),
     log.Removed("p2"),
     log.Forgotten("p1"),
     log.Closed(),
+    log.Closed("operator", "It is late."),
 ]
 
 

@@ -72,11 +72,11 @@ def test_a_match_begins_when_the_last_seat_is_taken(elsewhere: bool) -> None:
     anna, bruno = Person("Anna"), Person("Bruno")
     host.enter(anna, bruno)
     assert anna.last("state")["position"] is None
-    host.asks(bruno, "sit", seat=1)
-    assert [one.kind for one in host.log] == ["opened", "sit", "began"]
+    host.asks(bruno, "sit", seat=1, number="7")
+    assert [one.kind for one in host.log] == ["opened", "contributed", "sit", "began"]
     assert anna.last("table")["why"] == "began"
     assert anna.last("table")["position"]["length"] == 0
-    assert [message.number for message in host.published if message.number is not None] == [2, 3]
+    assert [message.number for message in host.published if message.number is not None] == [2, 3, 4]
 
 
 def test_everybody_hears_the_same_of_every_step_and_the_record_is_kept(elsewhere: bool) -> None:
@@ -419,6 +419,7 @@ def test_a_running_table_whose_rules_are_gone_is_closed_with_a_sentence_and_its_
     kept = dict(state.record(reveal=True))
     assert kept.pop("ended") == {"how": "closed", "seat": None, "returns": []}
     assert {**kept, "dice": so_far["dice"]} == so_far
+    later.requests = host.requests
     later.enter(*people)
     told = people[0].last("state")["table"]["closed"]
     assert set(told) >= {"en", "fr"}

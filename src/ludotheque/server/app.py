@@ -5,9 +5,11 @@ How the process is run is in `run`.
 
 import asyncio
 import contextlib
+import json
 import logging
 import re
 from collections.abc import AsyncIterator
+from functools import cache
 from typing import Any, Final
 
 from fastapi import FastAPI, Request
@@ -19,15 +21,26 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from ludotheque import __version__
+from ludotheque.answers.language import choose_language
+from ludotheque.answers.problems import not_found, status_of
 from ludotheque.core import BadJson, BadRequest, Problem, game_names
-from ludotheque.server import store
+from ludotheque.server import garbage, store
+from ludotheque.server.admin.operator import Operator
+from ludotheque.server.admin.state import OperatorState, refusal
 from ludotheque.server.admission import Admission
 from ludotheque.server.connections import refuse_websocket, serve_websocket
 from ludotheque.server.crash_reports import install_loop_handler
 from ludotheque.server.database import exclusive, open_database
-from ludotheque.server.language import choose_language
+from ludotheque.server.link_preview import tags_for
 from ludotheque.server.page import serve_page
-from ludotheque.server.problems import busy, not_found, slow_down, status_of
+from ludotheque.server.problems import (
+    Later,
+    TooMany,
+    busy,
+    draining,
+    read_only,
+    slow_down,
+)
 from ludotheque.server.registry import TableRegistry
 from ludotheque.server.relay_server import serve_relay
 from ludotheque.server.routes import router
@@ -41,6 +54,7 @@ from ludotheque.server.security import (
     SecurityMiddleware,
     Send,
     address_of,
+    client_of,
     host_is_ours,
     origin_is_ours,
 )
@@ -48,9 +62,12 @@ from ludotheque.server.settings import ServerSettings
 from ludotheque.server.warm_up import warm_up
 
 LOG: Final = logging.getLogger("ludotheque.server")
+LONG_BODY: Final = 8192  # bytes from which an answer is compressed in a thread
 HEALTH_SECONDS: Final = 5.0  # after which a write counts as failed: the database is locked or away
 MOST_SOCKETS: Final = 1_000_000
 MOST_SOCKETS_OF_A_NETWORK: Final = 200  # open at the same time, also through a proxy
+CHANGING: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+CHANGED: Final = ("/api/people", "/api/tables", "/api/records")  # what such requests change; others only ask
 SOCKET: Final = re.compile(r"/api/tables/([A-Za-z0-9_-]{1,64})/socket")
 
 
@@ -58,7 +75,8 @@ def _answer(request: Request, problem: Problem, status: int | None = None) -> JS
     status = status or status_of(problem)
     language = choose_language(request.headers.get("accept-language", ""))
     body = {"error": {"code": problem.code, "sentence": problem.sentence(language)}}
-    return JSONResponse(body, status, {"retry-after": "5"} if status in (429, 503) else None)
+    wait = problem.retry_after if isinstance(problem, TooMany | Later) else None
+    return JSONResponse(body, status, None if wait is None else {"retry-after": str(wait)})
 
 
 def make_app(settings: ServerSettings) -> Application:
@@ -68,7 +86,7 @@ def make_app(settings: ServerSettings) -> Application:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        engine = open_database(settings.database)
+        engine = open_database(settings.database, seed_key=settings.seed_key, forget_seeds=settings.forget_seeds)
         with exclusive(engine):
             relay = None
             address = ""
@@ -82,19 +100,25 @@ def make_app(settings: ServerSettings) -> Application:
                 await registry.writer.do(lambda connection: registry.leases.set_address(connection, f"{host}:{port}"))
             app.state.registry, app.state.limits = registry, limits
             install_loop_handler(asyncio.get_running_loop())
+            operator = Operator(registry, limits.hits)
+            await operator.start()
             if settings.warm_up:
                 registry.keep(asyncio.ensure_future(warm_up((registry.workers, registry.questions), registry.live)))
+                registry.keep(asyncio.ensure_future(garbage.tend(lambda: registry.gone)))
             LOG.info("open", extra={"database": engine.dialect.name})
             try:
                 yield
             finally:
                 LOG.info("closing", extra={"tables": len(registry.sessions)})
+                operator.stop()
                 await registry.close()
                 if relay is not None:
                     relay.close()
 
-    app = FastAPI(title="Ludothèque", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
-    app.add_middleware(GZipMiddleware, minimum_size=1024)
+    app = FastAPI(
+        title="Ludothèque", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
+    )
+    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=6, thread_minimum_size=LONG_BODY)
     app.include_router(router)
     _add_site(app)
     _add_problems(app)
@@ -106,6 +130,8 @@ def make_app(settings: ServerSettings) -> Application:
             await _answer(Request(scope), BadRequest("server.http.host"))(scope, receive, send)
         elif scope["type"] == "http" and not limits.allows("any", address_of(scope)):
             await _answer(Request(scope), slow_down())(scope, receive, send)
+        elif scope["type"] == "http" and (refused := _refused_by_operator(app, scope)) is not None:
+            await _answer(Request(scope), refused)(scope, receive, send)
         else:
             await secured(scope, receive, send)
 
@@ -118,6 +144,19 @@ def make_app(settings: ServerSettings) -> Application:
             await shared(scope, receive, send)
 
     return serve
+
+
+def _refused_by_operator(app: FastAPI, scope: Scope) -> Problem | None:
+    """Why the operator does not let this request through. The page itself is always served, to show the sentence."""
+    path = scope["path"]
+    if not path.startswith("/api/"):
+        return None
+    operation: OperatorState = app.state.registry.operation
+    if (ban := operation.bans.of_address(client_of(scope))) is not None:
+        return refusal(ban)
+    if operation.read_only and scope["method"] in CHANGING and path.startswith(CHANGED):
+        return read_only()
+    return None
 
 
 def _with_origins(http: Application, settings: ServerSettings) -> Application:
@@ -151,9 +190,9 @@ async def _websocket(
     address = address_of(scope)
     try:
         if sockets.enter(address):
-            await serve_websocket(app.state.registry, scope, receive, found.group(1))
+            await serve_websocket(app.state.registry, scope, receive, send, found.group(1))
         else:
-            refuse_websocket(scope)
+            await refuse_websocket(scope, receive, send)
     finally:
         sockets.leave(address)
 
@@ -165,22 +204,36 @@ def _add_site(app: FastAPI) -> None:
         registry: TableRegistry = request.app.state.registry
         if registry.closing or not registry.leases.valid:
             raise busy()
+        if registry.operation.draining:
+            raise draining()
         try:
             await asyncio.wait_for(registry.writer.do(store.write_health), HEALTH_SECONDS)
         except TimeoutError as error:
             raise busy() from error
-        return Health(ok=True)
+        return Health(ok=True, read_only=registry.operation.read_only)
 
     @app.get("/metrics", include_in_schema=False)
     async def metrics(request: Request) -> Response:
         """For Prometheus."""
         registry: TableRegistry = request.app.state.registry
-        return Response(registry.metrics.text(), media_type="text/plain; version=0.0.4")
+        registry.metrics.add_played()
+        text = await asyncio.to_thread(registry.metrics.text)
+        return Response(text, media_type="text/plain; version=0.0.4")
+
+    @app.get("/openapi.json", include_in_schema=False)
+    async def openapi() -> Response:
+        """This server's OpenAPI document."""
+        return Response(await asyncio.to_thread(document), media_type="application/json")
+
+    @cache
+    def document() -> bytes:
+        return json.dumps(app.openapi(), ensure_ascii=False).encode()
 
     @app.get("/{path:path}", include_in_schema=False)
     async def page(request: Request, path: str) -> Response:
         """The page."""
-        return serve_page(request, path)
+        tags = await tags_for(request, path)
+        return serve_page(request, path) if tags is None else await asyncio.to_thread(serve_page, request, path, tags)
 
 
 def _add_problems(app: FastAPI) -> None:

@@ -3,11 +3,13 @@
 import pickle
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final, TypeAlias
 
 from ludotheque.analysis import advise
 from ludotheque.bots import Forfeit, ProgramPlayer, bot
 from ludotheque.core import Decision, Position
+from ludotheque.server.costs import Costs
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import busy
 from ludotheque.server.remote_rules import pickled
@@ -49,18 +51,20 @@ def _choose_program(position: bytes, command: str) -> Decision:
 class Bots:
     """Decisions of bots and programs."""
 
-    def __init__(self, workers: Workers, questions: Workers, metrics: Metrics) -> None:
+    def __init__(self, workers: Workers, questions: Workers, costs: Costs, metrics: Metrics) -> None:
         self._workers = workers  # for the tables' bots
         self._questions = questions  # for hints
+        self._costs = costs
         self._metrics = metrics
 
     async def choose(self, position: Position, level: int, *, seconds: float | None = None, seed: int = 0) -> Decision:
         """The decision of a bot; tried again once if the worker dies."""
         return await self._decide(self._workers.run, _choose, position, level, seconds, seed)
 
-    async def advise(self, position: Position, level: int, *, seconds: float | None = None) -> Decision:
-        """A hint: the same with the game's reasons for it. Later if too many ask."""
-        return await self._decide(self._questions.ask, _advise, position, level, seconds, 0)
+    async def advise(self, position: Position, level: int, network: str, *, seconds: float | None = None) -> Decision:
+        """A hint: the same with the game's reasons for it, at the cost of whoever asks. Later if too many ask."""
+        ask = partial(self._questions.ask, self._costs.payer("question", network))
+        return await self._decide(ask, _advise, position, level, seconds, 0)
 
     async def _decide(
         self,

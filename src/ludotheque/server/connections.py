@@ -10,19 +10,21 @@ from typing import Final
 
 from pydantic import ValidationError
 
+from ludotheque.answers.language import DEFAULT, match_language
+from ludotheque.answers.problems import NotFound
 from ludotheque.core import BadJson, JsonObject, Problem
 from ludotheque.server import store
-from ludotheque.server.language import DEFAULT, match_language
+from ludotheque.server.admin.state import refusal
 from ludotheque.server.leases import Elsewhere
-from ludotheque.server.problems import Later, NotFound, slow_down
+from ludotheque.server.problems import Later, slow_down
 from ludotheque.server.registry import UNKNOWN_SECRET, TableRegistry
 from ludotheque.server.relay import forward
 from ludotheque.server.schemas.base import VERSION
 from ludotheque.server.schemas.requests import Hello, read_message
-from ludotheque.server.security import Receive, Scope, TokenBucket
+from ludotheque.server.security import Receive, Scope, Send, TokenBucket, address_of, client_of
 from ludotheque.server.session.connection import COME_AGAIN, REMOVED, write
 from ludotheque.server.session.session import Session
-from ludotheque.server.websocket import EXTENSION, Transport
+from ludotheque.server.transport import AsgiTransport, Transport, accept
 from ludotheque.server.writer import LeaseLost
 from ludotheque.table import NotAllowed, Request, requests
 
@@ -44,9 +46,11 @@ BAD_HELLO, TOO_SLOW, NO_TABLE = 1008, 1013, 4404
 class WebSocketConnection:
     """A client's connection. A slow reader does not delay anybody else."""
 
-    def __init__(self, transport: Transport) -> None:
+    def __init__(self, transport: Transport, network: str = "") -> None:
+        self.network = network
         self.person: JsonObject | None = None
         self.device: str | None = None  # the hash of its secret
+        self.address = ""  # the client's; that of a relayed connection is known to the process that relays it
         self.language = "en"
         self.left = False
         self._transport = transport
@@ -64,6 +68,14 @@ class WebSocketConnection:
         """Send a frame of a live turn, or drop it while earlier data is unsent."""
         if not self.left and not self._transport.unsent:
             self._transport.send(text)
+
+    def show_out(self, ban: store.Ban) -> None:
+        """Close the connection of somebody whom the operator has banned, with a sentence."""
+        problem = refusal(ban)
+        self.send(
+            write({"what": "refused", "id": None, "code": problem.code, "sentence": problem.sentence(self.language)})
+        )
+        self.leave(REMOVED, "banned")
 
     def leave(self, code: int, reason: str) -> None:
         """Close the connection after what is queued."""
@@ -121,9 +133,19 @@ def bad_json(error: ValidationError | RecursionError) -> BadJson:
     return BadJson("server.message.schema-at", place=place, what=what)
 
 
-async def serve_connection(registry: TableRegistry, transport: Transport, table: str, *, relayed: bool = False) -> None:
+async def serve_connection(
+    registry: TableRegistry,
+    transport: Transport,
+    table: str,
+    network: str,
+    *,
+    address: str = "",
+    relayed: bool = False,
+) -> None:
     """Serve one connection from hello to its end. `relayed`: another process of this site forwards it."""
-    connection = WebSocketConnection(transport)
+    connection = WebSocketConnection(transport, network)
+    connection.address = address
+    registry.sockets.add(connection)
     registry.metrics.sockets.inc()
     try:
         await _serve(registry, transport, table, connection, relayed)
@@ -133,7 +155,9 @@ async def serve_connection(registry: TableRegistry, transport: Transport, table:
         LOG.exception("a connection failed")
         connection.leave(1011, "something went wrong here")
     finally:
+        registry.sockets.discard(connection)
         registry.metrics.sockets.dec()
+        registry.gone += 1
         registry.discount_socket(connection)
         connection.leave(1000, "")
 
@@ -156,6 +180,9 @@ async def _serve(
         connection.leave(BAD_HELLO, "bad hello")
         return
     connection.language = match_language(hello.language) or DEFAULT
+    if (ban := registry.operation.bans.of_address(connection.address)) is not None:
+        connection.show_out(ban)
+        return
     try:
         if hello.secret is not None:
             connection.person = await registry.authenticate(hello.secret)
@@ -163,6 +190,9 @@ async def _serve(
                 connection.leave(UNKNOWN_SECRET, "unknown secret")
                 return
             connection.device = store.hashed(hello.secret)
+            if (ban := registry.operation.bans.of_person(str(connection.person["id"]))) is not None:
+                connection.show_out(ban)
+                return
             if not registry.count_socket(connection, limited=not relayed):
                 connection.leave(TOO_SLOW, "too many connections")
                 return
@@ -171,14 +201,15 @@ async def _serve(
             if relayed:  # the owner has changed meanwhile: the client connects again
                 raise LeaseLost
             assert isinstance(opening, str)
-            await forward(transport, connection, found.address, registry.key, table, opening)
+            await forward(transport, connection, registry.links, found.address, registry.key, table, opening)
             return
         await found.enter(connection, hello.last)
     except NotFound:
         connection.leave(NO_TABLE, "no such table")
         return
-    except NotAllowed:
-        connection.leave(REMOVED, "removed")
+    except NotAllowed as problem:
+        _refuse(registry, connection, None, problem)
+        connection.leave(REMOVED, "not here")
         return
     except Later:
         connection.leave(TOO_SLOW, "later")
@@ -211,6 +242,7 @@ class RequestLoop:
                     if not self._limits.allows(request):
                         if isinstance(request, requests.MoveHand):
                             continue
+                        self._count_hit()
                         raise slow_down()
                     if isinstance(request, Hello):
                         raise BadJson("server.message.hello-again")
@@ -236,6 +268,7 @@ class RequestLoop:
         try:
             if not self._limits.allows(request):
                 self._session.lock.release()
+                self._count_hit()
                 raise slow_down()
             self._session.handle_now(self._connection, request)
         except Problem as problem:
@@ -246,6 +279,11 @@ class RequestLoop:
             LOG.exception("a connection failed")
             self._connection.leave(1011, "something went wrong here")
         return True
+
+    def _count_hit(self) -> None:
+        """Note for the operator that this client asks for too much."""
+        person = self._connection.person
+        self._registry.hits.add("requests", self._connection.address if person is None else str(person["id"]))
 
     def _answer_problem(self, request: Request | Hello | None, problem: Problem) -> None:
         """Answer with a refusal; disconnects a client that floods."""
@@ -265,12 +303,17 @@ def _refuse(registry: TableRegistry, connection: WebSocketConnection, request: s
     )
 
 
-def refuse_websocket(scope: Scope) -> None:
+async def refuse_websocket(scope: Scope, receive: Receive, send: Send) -> None:
     """Close a WebSocket of an address that has too many."""
-    WebSocketConnection(scope["extensions"][EXTENSION]()).leave(TOO_SLOW, "too many connections")
+    transport = await accept(scope, receive, send)
+    WebSocketConnection(transport).leave(TOO_SLOW, "too many connections")
+    if isinstance(transport, AsgiTransport):
+        await transport.finish()
 
 
-async def serve_websocket(registry: TableRegistry, scope: Scope, receive: Receive, table: str) -> None:
+async def serve_websocket(registry: TableRegistry, scope: Scope, receive: Receive, send: Send, table: str) -> None:
     """Serve a WebSocket whose origin has been checked."""
-    await receive()
-    await serve_connection(registry, scope["extensions"][EXTENSION](), table)
+    transport = await accept(scope, receive, send)
+    await serve_connection(registry, transport, table, address_of(scope), address=client_of(scope))
+    if isinstance(transport, AsgiTransport):
+        await transport.finish()

@@ -9,6 +9,8 @@ from typing import Any, Final
 import sqlalchemy as sql
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy.engine import Connection, Engine, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -17,10 +19,22 @@ from sqlalchemy.types import TypeEngine
 
 from ludotheque.core import BadRequest
 from ludotheque.core.problems import shortened
+from ludotheque.extras import is_installed, line_that_adds
 from ludotheque.file_lock import lock
+from ludotheque.server.seed_key import SeedCipher, key_file_of, make_key, read_key
 
 WAL_PAGES: Final = 8000  # of 4 KiB in the journal before SQLite copies them into the file
 CACHE_KIB: Final = 32_000  # enough for the ends of some thousand logs
+NETWORK: Final = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+"""So that a database that is cut off is noticed in some ten seconds; the system's own limits are hours. For libpq."""
+SEEDS: Final = "ludotheque_seeds"  # the execution option of an engine, and what migrations get: the cipher for seeds
+SEED_KEY: Final = "seed-key"  # the row of `keys` that names its key
 DATA: Final = sql.MetaData()
 
 ID: Final = sql.String(32)
@@ -122,10 +136,94 @@ reviews = sql.Table(
     sql.Column("body", sql.Text, nullable=True),
 )
 keys = sql.Table("keys", DATA, _key("name", sql.String(40)), _filled("value", sql.String(200)))
+orders = sql.Table(  # of the operator to the running processes, until they are answered
+    "orders",
+    DATA,
+    _key("id"),
+    _filled("at", MOMENT),
+    _filled("operator", sql.String(100)),
+    _filled("what", sql.String(20)),
+    _filled("body", sql.Text()),
+    sql.Column("owner", ID, nullable=True),  # the process that carries it out, where one does it for all
+)
+answers = sql.Table(
+    "answers", DATA, _key("order_id", ID, _deleted_with("orders")), _key("process"), _filled("body", sql.Text())
+)
+audit = sql.Table(  # append-only: triggers refuse changes (migration 0005)
+    "audit",
+    DATA,
+    _key("id"),
+    _filled("at", MOMENT, index=True),
+    _filled("operator", sql.String(100)),
+    _filled("what", sql.String(20)),
+    _filled("subject", sql.String(100)),
+    sql.Column("reason", sql.String(500), nullable=True),
+    _filled("stored", MOMENT),  # in the site's time, which ages are counted in
+)
+bans = sql.Table(
+    "bans",
+    DATA,
+    _key("kind", sql.String(10)),
+    _key("who", sql.String(64)),
+    _filled("at", MOMENT),
+    sql.Column("until", MOMENT, nullable=True),
+    sql.Column("reason", sql.String(500), nullable=True),
+    _filled("stored", MOMENT),
+)
+reports = sql.Table(
+    "reports",
+    DATA,
+    _key("reporter", ID, _deleted_with("people")),
+    _key("person", ID, _deleted_with("people"), index=True),
+    _key("name", sql.String(40)),
+    _filled("at", MOMENT),
+    _filled("dismissed", sql.Boolean()),
+    _filled("stored", MOMENT),
+)
+seekers = sql.Table(  # people who look for an opponent
+    "seekers",
+    DATA,
+    _key("person", ID, _deleted_with("people")),
+    _filled("game", sql.String(100)),
+    _filled("since", MOMENT),  # these three in the site's time
+    _filled("seen", MOMENT),
+    sql.Column("taker", ID, nullable=True),  # who is opening a table for both
+    sql.Column("taken", MOMENT, nullable=True),
+    sql.Column("table_id", ID, _deleted_with("tables"), nullable=True),
+    sql.Index("seekers_waiting", "game", "since"),
+)
+site = sql.Table("site", DATA, _key("name", sql.String(40)), _filled("value", sql.Text()))
 
 
-def open_database(address: str) -> Engine:
-    """Open a database by its address, durable against power cuts, and migrate it. BadRequest if that fails."""
+def open_database(address: str, *, seed_key: str | None = None, forget_seeds: bool = False) -> Engine:
+    """Open a database by its address, durable against power cuts, and migrate it. BadRequest if that fails.
+
+    `seed_key` is the file of the key that seals seeds; with `forget_seeds` a missing or another key is no mistake. Whoever
+    has a connection gets its cipher by `seeds_of`.
+    """
+    engine = _engine(address)
+    if engine.dialect.name == "sqlite":
+        Path(str(engine.url.database)).parent.mkdir(parents=True, exist_ok=True)
+    with _told(engine):
+        cipher = _upgrade(engine, key_file_of(engine.url, seed_key), forget_seeds=forget_seeds)
+    engine.update_execution_options(**{SEEDS: cipher})
+    return engine
+
+
+def open_current_database(address: str) -> Engine:
+    """Open the database of a running server as it is. BadRequest if there is none, or if it has another version's tables."""
+    engine = _engine(address)
+    if engine.dialect.name == "sqlite" and not Path(str(engine.url.database)).is_file():
+        raise BadRequest("server.backup.missing", file=str(engine.url.database))
+    with _told(engine):
+        with engine.connect() as connection:
+            found = MigrationContext.configure(connection).get_current_revision()
+        if found != ScriptDirectory.from_config(_migrations()).get_current_head():
+            raise BadRequest("server.database.other-version", address=engine.url.render_as_string())
+    return engine
+
+
+def _engine(address: str) -> Engine:
     try:
         url = make_url(address)
     except sql.exc.ArgumentError as error:
@@ -136,35 +234,51 @@ def open_database(address: str) -> Engine:
     if backend == "sqlite":
         if not url.database or url.database == ":memory:":
             raise BadRequest("server.database.in-memory")
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
         engine = sql.create_engine(url, connect_args={"timeout": 30}, pool_size=8, max_overflow=8, hide_parameters=True)
         sql.event.listen(engine, "connect", _durable_sqlite)
-    elif backend == "postgresql":
-        engine = sql.create_engine(
+        return engine
+    if backend == "postgresql":
+        if not is_installed("postgres"):
+            raise BadRequest("server.database.postgres-missing", line=line_that_adds("postgres"))
+        return sql.create_engine(
             url,
             pool_pre_ping=True,
             pool_size=8,
             max_overflow=8,
             hide_parameters=True,
-            connect_args={"options": "-c synchronous_commit=on"},
+            connect_args={"options": "-c synchronous_commit=on", **NETWORK},
         )
-    else:
-        raise BadRequest("server.database.other-kind", kind=backend)
+    raise BadRequest("server.database.other-kind", kind=backend)
+
+
+@contextlib.contextmanager
+def _told(engine: Engine) -> Iterator[None]:
+    """Turn whatever prevents the opening of a database into a BadRequest."""
+    address = engine.url.render_as_string()
     try:
-        _upgrade(engine)
+        yield
+    except BadRequest:
+        engine.dispose()
+        raise
     except CommandError as error:  # a revision that this version does not have
         engine.dispose()
-        raise BadRequest("server.database.newer", address=url.render_as_string()) from error
+        raise BadRequest("server.database.newer", address=address) from error
     except sql.exc.DBAPIError as error:
         engine.dispose()
         why = " ".join(str(error.orig).split())
-        raise BadRequest("server.database.not-opened", address=url.render_as_string(), why=why) from error
-    return engine
+        raise BadRequest("server.database.not-opened", address=address, why=why) from error
 
 
-def check_database(address: str) -> None:
+def seeds_of(opened: Engine | Connection) -> SeedCipher:
+    """The cipher for the seeds in an opened database."""
+    cipher = opened.get_execution_options()[SEEDS]
+    assert isinstance(cipher, SeedCipher)
+    return cipher
+
+
+def check_database(address: str, *, seed_key: str | None = None, forget_seeds: bool = False) -> None:
     """BadRequest if the database cannot be used or is in use, so that a mistake is reported before a server starts."""
-    engine = open_database(address)
+    engine = open_database(address, seed_key=seed_key, forget_seeds=forget_seeds)
     try:
         with exclusive(engine):
             pass
@@ -218,13 +332,37 @@ def autocommit_connection(engine: Engine) -> Connection:
     return connection
 
 
-def _upgrade(engine: Engine) -> None:
-    """Bring the tables up to date, all or nothing; on PostgreSQL one process at a time."""
+def _migrations() -> Config:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return config
+
+
+def _upgrade(engine: Engine, key_file: Path, *, forget_seeds: bool) -> SeedCipher:
+    """Bring the tables up to date, all or nothing; on PostgreSQL one process at a time. Returns the cipher for seeds."""
+    config = _migrations()
     with engine.begin() as connection, _whole_transaction(connection):
+        known = _key_name(connection)
+        cipher = read_key(key_file)
+        if known is not None and not forget_seeds and (cipher is None or cipher.name != known):
+            problem = "server.seed-key.missing" if cipher is None else "server.seed-key.different"
+            raise BadRequest(problem, file=str(key_file))
+        cipher = cipher or make_key(key_file)
         config.attributes["connection"] = connection
+        config.attributes[SEEDS] = cipher
         command.upgrade(config, "head")
+        if known is None:
+            connection.execute(sql.insert(keys).values(name=SEED_KEY, value=cipher.name))
+        elif known != cipher.name:
+            connection.execute(sql.update(keys).where(keys.c.name == SEED_KEY).values(value=cipher.name))
+    return cipher
+
+
+def _key_name(connection: Connection) -> str | None:
+    """The name of the key with which seeds are sealed in this database; None before the first start."""
+    if not sql.inspect(connection).has_table(keys.name):
+        return None
+    return connection.execute(sql.select(keys.c.value).where(keys.c.name == SEED_KEY)).scalar()
 
 
 @contextlib.contextmanager

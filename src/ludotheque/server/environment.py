@@ -6,6 +6,8 @@ from typing import Final
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from ludotheque.server.seed_key import VARIABLE
+
 SETTINGS: Final = "LUDOTHEQUE_SETTINGS"
 """How a supervisor gives a server process its settings; they have the database's password."""
 PASSWORD: Final = "PGPASSWORD"  # noqa: S105 - the name of a variable of libpq
@@ -50,7 +52,7 @@ def remove_secrets(environment: MutableMapping[str, str]) -> None:
     for name in list(environment):
         upper = name.upper()
         known = upper in KEPT or upper.startswith(KEPT_BEGINNINGS)
-        if not known or upper in (SETTINGS, PASSWORD):
+        if not known or upper in (SETTINGS, PASSWORD, VARIABLE):
             del environment[name]
 
 

@@ -37,9 +37,12 @@ class Metrics:
         self.live_late = Counter("ludotheque_live_late", "Live samples that came late", registry=registry)
         self.leases_lost = Counter("ludotheque_leases_lost", "Tables taken over by another process", registry=registry)
 
-    def text(self) -> bytes:
-        """The metrics in Prometheus' text format."""
+    def add_played(self) -> None:
+        """Add what was played since the last look; in the event loop, which counts it."""
         played, self.played = self.played, Counts()
         for game, count in played.items():
             self._actions.labels(game).inc(count)
+
+    def text(self) -> bytes:
+        """The metrics in Prometheus' text format."""
         return generate_latest(self.registry)

@@ -8,13 +8,15 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
-import psycopg
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection, Engine
 
+from ludotheque.server.database import NETWORK
+
 LOG: Final = logging.getLogger("ludotheque.server")
 CHANNEL: Final = "ludotheque"
-FREE: Final = "free"  # some tables have no owner; any other payload is the id of a table whose owner has changed
+FREE: Final = "free"  # some tables have no owner
+ORDERS: Final = "orders"  # the operator has given some; any other payload is the id of a table whose owner has changed
 RETRY_SECONDS: Final = 2.0
 
 
@@ -26,7 +28,10 @@ def notify(connection: Connection, payload: str) -> None:
 
 async def listen(engine: Engine, heard: Callable[[str], None]) -> None:
     """Call `heard` with every notification; reconnects when the connection is lost."""
-    url = engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    import psycopg  # noqa: PLC0415 - an extra: with SQLite nobody listens
+    from psycopg.conninfo import make_conninfo  # noqa: PLC0415
+
+    url = make_conninfo(engine.url.set(drivername="postgresql").render_as_string(hide_password=False), **NETWORK)
     while True:
         try:
             async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:

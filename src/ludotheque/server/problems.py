@@ -1,20 +1,14 @@
-"""Problems of the server's own, and the HTTP status of every problem's code. Those of games and records are in `core`."""
-
-from typing import Final
+"""Problems of the server's own. Those of games and records are in `core`, those of every host in `answers.problems`."""
 
 from ludotheque.core import Problem
-
-
-class NotFound(Problem):
-    """No such table, record, person or link."""
-
-    code = "not-found"
 
 
 class TooMany(Problem):
     """More often than the server takes."""
 
     code = "too-many"
+    retry_after = 5
+    """Seconds after which to ask again."""
 
 
 class TooLarge(Problem):
@@ -23,27 +17,24 @@ class TooLarge(Problem):
     code = "too-large"
 
 
+class Banned(Problem):
+    """The operator has banned this person or address."""
+
+    code = "banned"
+
+
+class ReadOnly(Problem):
+    """The operator lets nothing be changed for a while."""
+
+    code = "read-only"
+
+
 class Later(Problem):
     """The server is starting, stopping or full."""
 
     code = "later"
-
-
-STATUS: Final = {
-    "who-are-you": 401,
-    "not-allowed": 403,
-    "not-found": 404,
-    "unknown-game": 404,
-    "too-large": 413,
-    "too-many": 429,
-    "bad-entry": 500,
-    "later": 503,
-}
-
-
-def status_of(problem: Problem) -> int:
-    """The HTTP status that goes with a problem."""
-    return STATUS.get(problem.code, 400)
+    retry_after = 5
+    """Seconds after which to ask again."""
 
 
 def too_large(most: int) -> TooLarge:
@@ -51,14 +42,26 @@ def too_large(most: int) -> TooLarge:
     return TooLarge("server.too-large", kilobytes=most // 1024)
 
 
-def not_found(what: str) -> NotFound:
-    """There is no such thing here; the catalogue has a sentence for each."""
-    return NotFound(f"server.not-found.{what}")
-
-
 def slow_down() -> TooMany:
     """Too many requests."""
     return TooMany("server.slow-down")
+
+
+def read_only() -> ReadOnly:
+    """Nothing can be changed now."""
+    return ReadOnly("server.read-only")
+
+
+def draining() -> Later:
+    """This process takes nothing new."""
+    return Later("server.draining")
+
+
+def too_costly(seconds: int) -> TooMany:
+    """A network has used up its share of the workers' processor time, for so many seconds."""
+    problem = TooMany("server.too-costly", count=seconds)
+    problem.retry_after = seconds
+    return problem
 
 
 def busy() -> Later:

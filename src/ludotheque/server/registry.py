@@ -5,23 +5,28 @@ Game flow is in `session` and `ludotheque.table`.
 
 import asyncio
 import logging
-import secrets
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final, Protocol, TypeVar
 
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from ludotheque.answers.problems import not_found
 from ludotheque.bots import bot
-from ludotheque.core import BadOption, Dice, Game, JsonObject, find_game, fresh_seed
+from ludotheque.core import BadOption, Dice, Game, JsonObject, Problem, find_game, fresh_seed
 from ludotheque.server import store
+from ludotheque.server.admin.state import OperatorState
 from ludotheque.server.bots import Bots
+from ludotheque.server.clock import SiteClock
+from ludotheque.server.costs import Costs
 from ludotheque.server.housekeeping import Housekeeping
 from ludotheque.server.leases import Elsewhere, Held, Leases
+from ludotheque.server.limit_hits import LimitHits
 from ludotheque.server.live import LiveTurns
 from ludotheque.server.metrics import Metrics
-from ludotheque.server.problems import busy, not_found
+from ludotheque.server.problems import busy, draining, read_only
+from ludotheque.server.relay import Links
 from ludotheque.server.remote_rules import RulesRunner, runs_here
 from ludotheque.server.reviews import Reviews
 from ludotheque.server.schemas.tables import BotSeat, MySeat, NewTable, OpenSeat, ProgramSeat
@@ -29,6 +34,7 @@ from ludotheque.server.security import AddressLimits
 from ludotheque.server.session.services import Services
 from ludotheque.server.session.session import Session
 from ludotheque.server.settings import ServerSettings
+from ludotheque.server.slices import in_slices
 from ludotheque.server.workers import Workers
 from ludotheque.server.writer import Writer
 from ludotheque.table import LogEntry, Now, Opened, Seat, Start, Table, TableState
@@ -37,6 +43,7 @@ LOG: Final = logging.getLogger("ludotheque.server")
 CACHED_PEOPLE: Final = 20_000
 CACHE_SECONDS: Final = 60.0
 USUAL_LEVEL: Final = 3
+LONGEST_HERE: Final = 16  # actions that a table replays in the event loop
 SPEECH: Final = (8, 0.5)  # things that a person may say at once, and a second
 UNKNOWN_SECRET: Final = 4401
 MOST_SOCKETS_OF_A_PERSON: Final = 30  # open at the same time, at all tables
@@ -49,9 +56,13 @@ class Socket(Protocol):
 
     person: JsonObject | None
     device: str | None
+    address: str
 
     def leave(self, code: int, reason: str) -> None:
         """Close the socket."""
+
+    def show_out(self, ban: store.Ban) -> None:
+        """Close the socket of somebody who is banned."""
 
 
 class TableRegistry:
@@ -61,18 +72,26 @@ class TableRegistry:
         self.engine = engine
         self.settings = settings
         self.metrics = Metrics()
+        self.clock = SiteClock(engine)
         self.leases = Leases(engine, address, settings.lease_seconds)
         self.writer = Writer(engine, self.metrics)
         self.workers = Workers(settings.workers, self.metrics)  # for the tables
         self.questions = Workers(max(1, settings.workers // 2), self.metrics)  # for whatever else anybody asks
-        self.bots = Bots(self.workers, self.questions, self.metrics)
+        self.hits = LimitHits()  # of people, and of what costs too much; others of addresses are in `security`
+        self.costs = Costs(settings.rate_limits, self.hits)
+        self.bots = Bots(self.workers, self.questions, self.costs, self.metrics)
         self.live = LiveTurns(settings.workers, self.metrics)
-        self.reviews = Reviews(self, self.leases.process)
+        self.reviews = Reviews(self)
         self.sessions: dict[str, Session] = {}
+        self.links = Links()
+        self.gone = 0  # connections and tables that are no longer here
         self.closing = False
+        self.operation = OperatorState()
+        self.orders = asyncio.Event()  # set when the operator has given some
+        self.sockets: set[Socket] = set()  # all that are open, also of people without a name
         self.loop = asyncio.get_running_loop()
         self.key = ""  # the secret shared by the processes of this site
-        self._rules = RulesRunner(self.workers, self.questions)
+        self._rules = RulesRunner(self.workers, self.questions, self.costs)
         self._loading: dict[str, asyncio.Future[Session | Elsewhere]] = {}
         self._people: dict[str, tuple[float, JsonObject]] = {}  # by the hash of their secret, and until when
         self._speech = AddressLimits(*SPEECH)
@@ -91,6 +110,8 @@ class TableRegistry:
             settings.programs,
             self.keep,
             self.housekeeping.touched,
+            self.clock,
+            self.operation,
         )
 
     # The database
@@ -136,18 +157,40 @@ class TableRegistry:
         sockets = [socket for of_person in self._sockets.values() for socket in of_person]
         hashes = {socket.device for socket in sockets if socket.device is not None}
         valid = await self.read(lambda connection: store.valid_devices(connection, hashes))
-        for socket in sockets:
+        async for socket in in_slices(sockets):
             if socket.device not in valid:
                 socket.leave(UNKNOWN_SECRET, "unknown secret")
 
+    async def delete_person(self, person: str) -> None:
+        """Forget everything about a person, everywhere."""
+        async for session in in_slices(self.sessions.values()):
+            await session.forget(person)
+
+        def forget(connection: Connection) -> Sequence[str]:
+            concerned = store.forget_person(connection, person)
+            self.leases.revoke(connection, self.sessions, concerned)
+            return concerned
+
+        concerned = await self.writer.do(forget)
+        await self.close_revoked()
+        for table in concerned:  # those that were not in memory: loading one takes the person out
+            try:
+                await self.find(table)
+            except Problem:  # whoever loads it later takes the person out
+                continue
+
     def may_speak(self, person: JsonObject | None) -> bool:
         """Whether a person may say something now, at whichever table and device."""
-        return not self.settings.rate_limits or person is None or self._speech.take(str(person["id"]))
+        if not self.settings.rate_limits or person is None or self._speech.take(str(person["id"])):
+            return True
+        self.hits.add("speech", str(person["id"]))
+        return False
 
     def count_socket(self, connection: Socket, *, limited: bool) -> bool:
         """Count an open socket of a person; returns False if they have too many."""
         of_person = self._sockets.setdefault(str((connection.person or {})["id"]), set())
         if limited and self.settings.rate_limits and len(of_person) >= MOST_SOCKETS_OF_A_PERSON:
+            self.hits.add("sockets", str((connection.person or {})["id"]))
             return False
         of_person.add(connection)
         return True
@@ -175,7 +218,11 @@ class TableRegistry:
         bot(game, level).close()
 
     async def open(self, wanted: NewTable, host: JsonObject) -> Session:
-        """Open a table; if every seat is taken, its match begins."""
+        """Open a table, whose commitment is made with it; its match begins when all seats are taken and all numbers are there."""
+        if self.operation.read_only:
+            raise read_only()
+        if self.operation.draining:
+            raise draining()
         game = find_game(wanted.game)
         seats = self._seats(game, wanted, host)
         players = game.read_players(len(seats))
@@ -198,14 +245,14 @@ class TableRegistry:
         table = self._restore(store.new_id(), [LogEntry(1, opened, store.moment())])
         state, person = table.state, str(host["id"])
 
-        def job(connection: Connection) -> None:
-            store.add_table(connection, state.card(), False)
-            self.leases.add(connection, state.id)
+        def job(connection: Connection) -> Held:
+            store.add_table(connection, state.card(), False, self.clock.moment())
+            held = self.leases.add(connection, state.id)
             store.add_entries(connection, state.id, 1, [LogEntry(1, opened, state.created)])
             store.attend(connection, state.id, person)
+            return held
 
-        await self.writer.do(job)
-        session = self._hold(table, 1)
+        session = self._hold(table, await self.writer.do(job))
         self.metrics.opened.labels(game.name).inc()
         await session.wake()
         return session
@@ -216,16 +263,14 @@ class TableRegistry:
             asked = [MySeat(kind="me"), *[OpenSeat(kind="open")] * (game.seats[0] - 1)]
         seats: list[Seat] = []
         for seat in asked:
-            share = secrets.token_hex(8)
             if isinstance(seat, MySeat):
-                share = wanted.number or share
-                seats.append(Seat("person", str(host["id"]), str(host["name"]), seat.name, share=share))
+                seats.append(Seat("person", str(host["id"]), str(host["name"]), seat.name))
             elif isinstance(seat, BotSeat):
                 self.check_player(game, seat.level, None)
-                seats.append(Seat("bot", level=seat.level, share=share))
+                seats.append(Seat("bot", level=seat.level))
             elif isinstance(seat, ProgramSeat):
                 self.check_player(game, USUAL_LEVEL, seat.program)
-                seats.append(Seat("program", program=seat.program, share=share))
+                seats.append(Seat("program", program=seat.program))
             else:
                 seats.append(Seat())
         return seats
@@ -233,10 +278,12 @@ class TableRegistry:
     async def find(self, table: str) -> Session | Elsewhere:
         """The session of a table: owned already, taken over now, or owned by another process."""
         session = self.sessions.get(table)
-        if session is not None:
+        if session is not None and self.leases.valid:
             return session
         if self.closing or not self.leases.valid:
             raise busy()
+        if self.operation.draining:
+            raise draining()
         loading = self._loading.get(table)
         if loading is None:
             loading = asyncio.ensure_future(self._load(table))
@@ -256,11 +303,11 @@ class TableRegistry:
             return lease
         session: Session | None = None
         try:
-            session = self._hold(self._restore(table, entries), lease.epoch)
-            if session.state.attended:
+            session = self._hold(await asyncio.to_thread(self._restore, table, entries), lease)
+            if session.state.attended and not session.frozen:
                 await self.writer.do(lambda connection: store.set_attended(connection, table, attended=True))
             await session.wake()
-            for person in await self._ghosts(session.state):
+            for person in () if session.frozen else await self._ghosts(session.state):
                 await session.forget(person)
         except BaseException:
             if session is not None:
@@ -280,21 +327,25 @@ class TableRegistry:
 
     def _restore(self, table: str, entries: list[LogEntry]) -> Table:
         now = Now(self.loop.time(), store.moment())
-        return Table.restore(table, entries, now, runs_here=runs_here, check_player=self.check_player)
+        return Table.restore(
+            table, entries, now, runs_here=runs_here, check_player=self.check_player, longest_here=LONGEST_HERE
+        )
 
     async def read_state(self, table: str) -> TableState:
         """The state of a table that another process owns, as its log has it so far."""
         entries = await self.read(lambda connection: store.read_entries(connection, table))
-        found = self._restore(table, entries)
+        found = await asyncio.to_thread(self._restore, table, entries)
         state, match = found.state, found.state.match
-        if match is not None and not found.local and not state.rules_gone:
+        if match is not None and not found.local and state.closed is None:
             played = [(entry.action, entry.outcome) for entry in match.log]
             start = Start(state.game, match.players, match.options, match.dice, state.setup, played)
             state.replace_positions(await self._rules.start(start))
         return state
 
-    def _hold(self, table: Table, epoch: int) -> Session:
-        session = Session(self._services, table, epoch, self._forget_session)
+    def _hold(self, table: Table, lease: Held) -> Session:
+        if not self.leases.holds(lease):  # it lapsed while the table was read or written
+            raise busy()
+        session = Session(self._services, table, lease.epoch, self._forget_session)
         self.sessions[table.state.id] = session
         self.metrics.tables.set(len(self.sessions))
         return session
@@ -303,6 +354,7 @@ class TableRegistry:
         """A session has given its table up."""
         if self.sessions.get(session.state.id) is session:
             del self.sessions[session.state.id]
+            self.gone += 1
             self.metrics.tables.set(len(self.sessions))
 
     def keep(self, task: "asyncio.Future[Any]") -> None:

@@ -14,7 +14,7 @@ from websockets.http11 import Request, Response
 
 from ludotheque.server.connections import serve_connection
 from ludotheque.server.registry import TableRegistry
-from ludotheque.server.relay import KEY_HEADER, PREFIX
+from ludotheque.server.relay import KEY_HEADER, NETWORK_HEADER, PREFIX
 from ludotheque.server.schemas.base import LARGEST_MESSAGE
 
 LOG: Final = logging.getLogger("ludotheque.server")
@@ -75,14 +75,18 @@ async def serve_relay(registry: TableRegistry, key: str, host: str) -> Server:
     """Listen for other processes of this site; they must know its key."""
 
     def check(connection: ServerConnection, request: Request) -> Response | None:
-        if hmac.compare_digest(request.headers.get(KEY_HEADER, ""), key) and request.path.startswith(PREFIX):
+        if hmac.compare_digest(request.headers.get(KEY_HEADER, "").encode(), key.encode()) and request.path.startswith(
+            PREFIX
+        ):
             return None
         return connection.respond(403, "no\n")
 
     async def handle(connection: ServerConnection) -> None:
         assert connection.request is not None
         transport = RelayTransport(connection)
-        await serve_connection(registry, transport, connection.request.path.removeprefix(PREFIX), relayed=True)
+        table = connection.request.path.removeprefix(PREFIX)
+        network = connection.request.headers.get(NETWORK_HEADER, "")
+        await serve_connection(registry, transport, table, network, relayed=True)
         await transport.finish()
 
     return await serve(

@@ -3,6 +3,7 @@
 Our own rules for dice and boards take microseconds and run in the table itself.
 """
 
+import asyncio
 import pickle
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,8 +27,10 @@ from ludotheque.core import (
     ToMove,
     find_game,
     plain,
+    simulating_at_most,
 )
 from ludotheque.kernels import DiscreteGame
+from ludotheque.server.costs import Costs, Payer
 from ludotheque.server.problems import busy
 from ludotheque.server.workers import Workers, WorkFailed, WorkLost
 from ludotheque.table import Play, PlayAll, ReplayTo, Start
@@ -36,6 +39,8 @@ from ludotheque.table.presentation import told
 from ludotheque.table.work import RulesWork, do_here, play_all, start
 
 SECONDS: Final = 30.0  # for one action in a worker: a Yikerz turn is simulated to its end
+MOST_SIMULATED: Final = 120.0
+"""Seconds of physics that one request at a table may ask for; live turns are no such request, they take their own time."""
 
 
 def runs_here(game: Game) -> bool:
@@ -135,6 +140,7 @@ class RemotePosition(Position):
 # In the workers
 
 
+@simulating_at_most(MOST_SIMULATED)
 def _play(position: bytes, actions: Sequence[Played]) -> list[tuple[PositionSnapshot, Any, Json]]:
     """Some actions one after the other: each new position, its events and its outcome."""
     here: Position = pickle.loads(position)  # noqa: S301 - our own, from a moment ago
@@ -171,19 +177,32 @@ def _start(name: str, rules: int, work: dict[str, Any]) -> tuple[PositionSnapsho
 class RulesRunner:
     """Applies rules in workers."""
 
-    def __init__(self, workers: Workers, questions: Workers) -> None:
+    def __init__(self, workers: Workers, questions: Workers, costs: Costs) -> None:
         self._workers = workers  # for the tables
-        self._questions = questions  # for stories
+        self._questions = questions  # for stories and previews
+        self._costs = costs
 
-    async def run(self, work: RulesWork) -> Match | Step | list[Step] | Position:
-        """The result of some work; a Problem if the rules do not allow it."""
+    async def run(self, work: RulesWork, network: str | None = None) -> Match | Step | list[Step] | Position:
+        """The result of some work; a Problem if the rules do not allow it. `network`: whoever asks for it pays."""
         game = work.game if isinstance(work, Start) else work.position.game
         if runs_here(game):
-            return do_here(work)
+            return await asyncio.to_thread(do_here, work)
+        payer = None if network is None else self._costs.payer("action", network)
+        if payer is not None:
+            payer.must_afford()
         try:
-            return await self._run_there(game, work)
+            return await self._run_there(game, work, payer)
         except (WorkLost, WorkFailed) as error:
             raise busy() from error
+
+    async def preview(self, work: PlayAll, network: str) -> list[Step]:
+        """What some actions would lead to: a question, which holds up no table."""
+        payer, game = self._costs.payer("question", network), work.position.game
+        try:
+            played = await self._questions.ask(payer, SECONDS, _play, pickled(work.position), list(work.actions))
+        except (WorkLost, WorkFailed) as error:
+            raise busy() from error
+        return _steps(game, played)
 
     async def start(self, work: Start) -> Match:
         """A match from its set-up, with some actions played."""
@@ -192,23 +211,26 @@ class RulesRunner:
         return match
 
     async def tell_story(
-        self, first: Position, log: Sequence[Entry], names: Mapping[str, Sequence[str]], start: int
+        self, first: Position, log: Sequence[Entry], names: Mapping[str, Sequence[str]], start: int, network: str
     ) -> bytes:
         """The steps of a match in words, as JSON: replaying and telling a long one takes a worker, whatever the game."""
+        payer = self._costs.payer("question", network)
         try:
-            return await self._questions.ask(SECONDS, _tell_story, pickled(first), log, names, start)
+            return await self._questions.ask(payer, SECONDS, _tell_story, pickled(first), log, names, start)
         except (WorkLost, WorkFailed) as error:
             raise busy() from error
 
-    async def _run_there(self, game: Game, work: RulesWork) -> Match | Step | list[Step] | Position:
-        run = self._workers.run
+    async def _run_there(
+        self, game: Game, work: RulesWork, payer: Payer | None
+    ) -> Match | Step | list[Step] | Position:
+        run = self._workers.run_for
         if isinstance(work, Play | PlayAll):
             actions = [(work.action, work.outcome)] if isinstance(work, Play) else list(work.actions)
-            played = await run(SECONDS, _play, pickled(work.position), actions)
-            steps = [Step(RemotePosition(game, snapshot), events, told) for snapshot, events, told in played]
+            played = await run(payer, SECONDS, _play, pickled(work.position), actions)
+            steps = _steps(game, played)
             return steps[0] if isinstance(work, Play) else steps
         if isinstance(work, ReplayTo):
-            return RemotePosition(game, await run(SECONDS, _replay, pickled(work.position), list(work.actions)))
+            return RemotePosition(game, await run(payer, SECONDS, _replay, pickled(work.position), list(work.actions)))
         given = {
             "players": work.players,
             "options": dict(work.options),
@@ -216,10 +238,14 @@ class RulesRunner:
             "setup": work.setup,
             "actions": list(work.actions),
         }
-        first, draws, last = await run(SECONDS, _start, game.name, game.rules_version, given)
+        first, draws, last = await run(payer, SECONDS, _start, game.name, game.rules_version, given)
         return Match.restore(
             RemotePosition(game, first), dice=work.dice, setup_draws=draws, position=RemotePosition(game, last)
         )
+
+
+def _steps(game: Game, played: Sequence[tuple[PositionSnapshot, Any, Json]]) -> list[Step]:
+    return [Step(RemotePosition(game, snapshot), events, told) for snapshot, events, told in played]
 
 
 def pickled(position: Position) -> bytes:

@@ -1,5 +1,6 @@
 """Runs the server: one process, or several that share a PostgreSQL and one port. The application is in `app`."""
 
+import asyncio
 import dataclasses
 import json
 import logging
@@ -11,12 +12,15 @@ import threading
 import time
 import urllib.request
 import webbrowser
+from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 import segno
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
+from ludotheque.answers.language import DEFAULT
 from ludotheque.core import BadRequest, text
 from ludotheque.core.problems import reason
 from ludotheque.server.address import urls
@@ -31,11 +35,13 @@ from ludotheque.server.app import make_app
 from ludotheque.server.crash_reports import install_crash_handlers
 from ludotheque.server.database import check_database
 from ludotheque.server.environment import SETTINGS, remove_secrets, with_password
-from ludotheque.server.language import DEFAULT
 from ludotheque.server.logging_setup import logging_config
+from ludotheque.server.schemas.base import LARGEST_MESSAGE
 from ludotheque.server.security import Application
 from ludotheque.server.settings import ServerSettings
-from ludotheque.server.websocket import WebSocketHandshake
+from ludotheque.server.transport import AsgiHandshake
+
+LOG: Final = logging.getLogger("ludotheque.server")
 
 
 def from_environment() -> Application:
@@ -47,6 +53,20 @@ def from_environment() -> Application:
     logging.config.dictConfig(logging_config())
     install_crash_handlers()
     return make_app(ServerSettings(**chosen))
+
+
+def websocket_class() -> Callable[..., asyncio.Protocol]:
+    """What serves WebSockets: picows, or uvicorn's own way where picows is not what we know. That one is slower."""
+    try:
+        from ludotheque.server.websocket import WebSocketHandshake, check_picows  # noqa: PLC0415 - may be missing
+    except (ImportError, AttributeError) as error:
+        problem: str | None = type(error).__name__
+    else:
+        problem = check_picows()
+        if problem is None:
+            return WebSocketHandshake
+    LOG.warning("picows is not as expected: WebSockets take the slower way", extra={"error": problem})
+    return AsgiHandshake
 
 
 def _configured(settings: ServerSettings, forwarded: str | None, processes: int) -> uvicorn.Config:
@@ -64,7 +84,9 @@ def _configured(settings: ServerSettings, forwarded: str | None, processes: int)
         proxy_headers=forwarded is not None,
         forwarded_allow_ips=forwarded,
         http=partial(HttpConnection, admission=admission),  # type: ignore[arg-type] # any callable will do
-        ws=partial(WebSocketHandshake, admission=admission),  # type: ignore[arg-type]
+        ws=partial(websocket_class(), admission=admission),  # type: ignore[arg-type]
+        ws_max_size=LARGEST_MESSAGE,  # this and the following for AsgiHandshake; ours has its own
+        ws_per_message_deflate=False,
         timeout_graceful_shutdown=10,
         timeout_keep_alive=30,
         limit_concurrency=50_000,
@@ -83,7 +105,7 @@ def serve(
     """Serve until told to stop. `language` is that of the terminal."""
     if processes > 1 and settings.database.startswith("sqlite"):
         raise BadRequest("server.run.needs-postgresql")
-    check_database(settings.database)
+    check_database(settings.database, seed_key=settings.seed_key, forget_seeds=settings.forget_seeds)
     logging.config.dictConfig(logging_config())
     install_crash_handlers()
     os.environ[SETTINGS] = json.dumps(dataclasses.asdict(settings))
@@ -101,7 +123,8 @@ def _bind(settings: ServerSettings) -> socket.socket:
     """The port, taken before anything else, so that a mistake is told at once."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     sock = socket.socket(family)
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if sys.platform != "win32":  # there it would let two servers take the same port
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         sock.bind((settings.host, settings.port))
     except OSError as error:

@@ -13,9 +13,11 @@ from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
+from ludotheque.answers.language import choose_language
+from ludotheque.answers.problems import status_of
 from ludotheque.core import BadRequest, Problem, parse, write_json
-from ludotheque.server.language import choose_language
-from ludotheque.server.problems import status_of, too_large
+from ludotheque.server.limit_hits import LimitHits
+from ludotheque.server.problems import too_large
 from ludotheque.server.schemas.base import LARGEST_BODY, LARGEST_RECORD
 
 IpNetwork: TypeAlias = IPv4Network | IPv6Network
@@ -25,7 +27,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 POLICY: Final = (
-    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
     "connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
@@ -39,6 +41,7 @@ HEADERS: Final = (
 )
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 BODY_SECONDS: Final = 30.0  # for a whole body
+LONG_BODY: Final = 8192  # bytes of JSON that are parsed in a thread
 NUL: Final = b"%00"
 LARGE_PATHS: Final = ("/api/records", "/api/verdict")
 MOST_ADDRESSES: Final = 50_000
@@ -88,6 +91,7 @@ class RateLimits:
 
     def __init__(self, enabled: bool) -> None:
         self._enabled = enabled
+        self.hits = LimitHits()
         self._kinds = {
             "any": AddressLimits(200, 40),
             "expensive": AddressLimits(30, 5),
@@ -97,13 +101,21 @@ class RateLimits:
 
     def allows(self, kind: str, address: str) -> bool:
         """Whether an address may do this now."""
-        return not self._enabled or self._kinds[kind].take(address)
+        if not self._enabled or self._kinds[kind].take(address):
+            return True
+        self.hits.add(kind, address)
+        return False
+
+
+def client_of(scope: Scope) -> str:
+    """The address of a client. uvicorn applies X-Forwarded-For where the operator allows it."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
 
 
 def address_of(scope: Scope) -> str:
-    """The network of a client. uvicorn applies X-Forwarded-For where the operator allows it."""
-    client = scope.get("client")
-    return network_of(str(client[0])) if client else ""
+    """The network of a client, which limits count by."""
+    return network_of(client_of(scope))
 
 
 @lru_cache(maxsize=MOST_ADDRESSES)
@@ -191,7 +203,10 @@ class SecurityMiddleware:
             return
         if body and not large:  # large bodies are parsed in a worker
             try:
-                parse(bytes(body))
+                if len(body) > LONG_BODY:
+                    await asyncio.to_thread(parse, bytes(body))
+                else:
+                    parse(bytes(body))
             except Problem as problem:
                 await _refuse(scope, send, problem)
                 return

@@ -3,15 +3,13 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
-import platformdirs
+from ludotheque.paths import database_file
 
 
 def default_database() -> str:
-    """One file in the user's data folder."""
-    folder = Path(platformdirs.user_data_dir("ludotheque", appauthor=False))
-    return f"sqlite:///{folder / 'tables.sqlite'}"
+    """One file in the data folder."""
+    return f"sqlite:///{database_file()}"
 
 
 @dataclass(frozen=True)
@@ -19,6 +17,10 @@ class ServerSettings:
     """What the operator chose."""
 
     database: str = field(default_factory=default_database)
+    seed_key: str | None = None
+    """The file of the key that seals seeds in the database; None: beside a SQLite file, or in the user's data folder."""
+    forget_seeds: bool = False
+    """Go on where that key is missing or another one: games that were running end."""
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1))

@@ -5,7 +5,6 @@ Only speed depends on it: the first move at the first table is as quick as the l
 
 import asyncio
 import contextlib
-import gc
 import logging
 import sys
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from typing import Final
 
 from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match, find_game, game_names
+from ludotheque.server.garbage import collect_all
 from ludotheque.server.live import LiveTurns
 from ludotheque.server.remote_rules import runs_here
 from ludotheque.server.workers import Workers, WorkFailed, WorkLost
@@ -20,7 +20,6 @@ from ludotheque.server.workers import Workers, WorkFailed, WorkLost
 LOG: Final = logging.getLogger("ludotheque.server")
 LEVEL: Final = 3  # the bot that takes over an abandoned seat, and the page's default
 SECONDS: Final = 60.0
-YOUNG: Final = 20_000  # new objects between two collections; reference counting frees most of ours
 SWITCH_SECONDS: Final = 0.001  # the writer's thread need not wait long for a busy event loop
 
 
@@ -30,9 +29,7 @@ async def warm_up(pools: Sequence[Workers], live: LiveTurns) -> None:
     names = [name for name in game_names() if runs_here(find_game(name))]
     for name in names:
         await asyncio.to_thread(_load, name)
-    gc.collect()
-    gc.freeze()  # modules, rules and schemas stay until the end
-    gc.set_threshold(YOUNG, 20, 50)
+    collect_all()  # modules, rules and schemas stay until the end
     live.warm_up()
     with contextlib.suppress(WorkLost, WorkFailed):  # the next caller gets the error
         await asyncio.gather(*(pool.run(SECONDS, _think_once, names) for pool in pools for _ in pool.all))

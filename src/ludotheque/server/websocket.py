@@ -1,15 +1,17 @@
 """WebSocket transport: uvicorn accepts the connection, then picows reads and writes its frames without a task or queue.
 
-picows' protocol class is not part of its documented interface: pyproject.toml pins the version, and tests/server proves what
-we need of it. Messages are handled in `connections`.
+picows' protocol class is not part of its documented interface: `check_picows` tries at the start what we need of it, and `run`
+falls back on `transport` where it fails. Messages are handled in `connections`.
 """
 
 import asyncio
+import base64
 import logging
+import socket
 from collections import deque
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, cast
 from urllib.parse import unquote
 
 from picows import WSAutoPingStrategy, WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
@@ -20,40 +22,18 @@ from uvicorn.server import ServerState
 
 from ludotheque.server.admission import Admission, remote_address
 from ludotheque.server.schemas.base import LARGEST_MESSAGE
+from ludotheque.server.transport import EXTENSION
 
 LOG: Final = logging.getLogger("ludotheque.server")
 FRAMES: Final = logging.getLogger("ludotheque.server.frames")
 PROTOCOL_ERROR, INVALID_TEXT, TOO_LARGE, BROKEN, COME_AGAIN = 1002, 1007, 1009, 1011, 1012
 TEXT: Final = WSMsgType.TEXT  # a local name: an enumeration's members are slow to reach
-EXTENSION: Final = "ludotheque.transport"  # in an ASGI scope: call it to accept the connection and get its transport
 PING_SECONDS: Final = 20.0
 OPENING_SECONDS: Final = 10.0
 CLOSING_SECONDS: Final = 5.0  # for the client's close frame
 MOST_UNREAD: Final = 16  # unread messages after which reading pauses
+PROBE_SECONDS: Final = 5.0  # for a WebSocket to ourselves
 READ_BUFFER: Final = 2048  # bytes; it grows where a message needs it
-
-
-class Transport(Protocol):
-    """An open connection that carries messages: a WebSocket of this process, or one relayed by another."""
-
-    on_message: "Callable[[str | bytes], bool] | None"
-    """Called as a message arrives, while none is waiting to be received; returns whether it has handled the message."""
-
-    async def receive(self) -> str | bytes | None:
-        """The next message: text, or bytes if it was binary; None at the end."""
-
-    def send(self, text: bytes) -> None:
-        """Queue a text message, in order. Does not block."""
-
-    congested: bool
-    """Whether the send buffer may be large; while it is False, `unsent` need not be asked."""
-
-    @property
-    def unsent(self) -> int:
-        """How many bytes wait to be sent."""
-
-    def close(self, code: int, reason: str) -> None:
-        """Close it after what was sent."""
 
 
 class WebSocketTransport(WSListener):
@@ -193,6 +173,86 @@ class WebSocketTransport(WSListener):
         self._on_end()
 
 
+def hand_over(transport: asyncio.Transport, request: bytes, listener: WebSocketTransport) -> None:
+    """Let picows answer a request for a WebSocket and take over its connection."""
+    frames = WSProtocol(
+        None,
+        None,
+        False,
+        lambda _request: listener,
+        logging.LoggerAdapter(FRAMES),  # picows would wrap a plain logger anew for every connection
+        True,
+        OPENING_SECONDS,
+        True,
+        PING_SECONDS,
+        PING_SECONDS,
+        WSAutoPingStrategy.PING_WHEN_IDLE,
+        True,
+        LARGEST_MESSAGE,
+        None,
+        READ_BUFFER,
+    )
+    if transport.is_closing():
+        listener.end()
+        return
+    frames.connection_made(transport)
+    transport.set_protocol(frames)
+    while request and not transport.is_closing():
+        room = frames.get_buffer(-1)
+        part = request[: len(room)]
+        room[: len(part)] = part
+        frames.buffer_updated(len(part))
+        request = request[len(part) :]
+    if frames.listener is None or transport.is_closing():  # not a handshake: picows has answered so
+        listener.end()
+
+
+def check_picows() -> str | None:
+    """Open a WebSocket to ourselves and send a message each way; returns what is wrong with picows, or None."""
+    try:
+        return asyncio.run(asyncio.wait_for(_probe(), PROBE_SECONDS))
+    except (
+        Exception
+    ) as error:  # another signature, another class, a message that never comes: anything may be different
+        return f"{type(error).__name__}: {error}"
+
+
+async def _probe() -> str | None:
+    """Play the client's part over loopback."""
+    loop = asyncio.get_running_loop()
+    with socket.create_server(("127.0.0.1", 0)) as listening:  # picows sets options that only TCP has
+        there = socket.create_connection(listening.getsockname())
+        here, _ = listening.accept()
+    there.setblocking(False)
+    here.setblocking(False)
+    key = base64.b64encode(bytes(16)).decode()
+    request = (
+        f"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    ).encode()
+    listener = WebSocketTransport(lambda: None)
+    try:
+        transport, _ = await loop.connect_accepted_socket(asyncio.Protocol, here)
+        try:
+            hand_over(transport, request, listener)
+            await loop.sock_sendall(there, b"\x81\x82\0\0\0\0hi")  # a masked text frame
+            heard = await listener.receive()
+            listener.send(b"hello")
+            answer = b""
+            while not answer.endswith(b"\x81\x05hello"):
+                part = await loop.sock_recv(there, 4096)
+                if not part:
+                    break
+                answer += part
+            as_expected = heard == "hi" and answer.startswith(b"HTTP/1.1 101 ") and answer.endswith(b"hello")
+            return None if as_expected else "a WebSocket to ourselves carried something else"
+        finally:
+            transport.abort()
+            await asyncio.sleep(0)  # picows hears of the end, and stops its pings
+    finally:
+        there.close()
+
+
 class WebSocketHandshake(asyncio.Protocol):
     """Takes over a connection from uvicorn that asks for a WebSocket; the application accepts or refuses it."""
 
@@ -291,37 +351,7 @@ class WebSocketHandshake(asyncio.Protocol):
         transport = self._transport
         assert transport is not None
         accepted = self._accepted = WebSocketTransport(self._end)
-        frames = WSProtocol(
-            None,
-            None,
-            False,
-            lambda _request: accepted,
-            logging.LoggerAdapter(FRAMES),  # picows would wrap a plain logger anew for every connection
-            True,
-            OPENING_SECONDS,
-            True,
-            PING_SECONDS,
-            PING_SECONDS,
-            WSAutoPingStrategy.PING_WHEN_IDLE,
-            True,
-            LARGEST_MESSAGE,
-            None,
-            READ_BUFFER,
-        )
-        if transport.is_closing():
-            accepted.end()
-            return accepted
-        frames.connection_made(transport)
-        transport.set_protocol(frames)
-        request = self._request
-        while request and not transport.is_closing():
-            room = frames.get_buffer(-1)
-            part = request[: len(room)]
-            room[: len(part)] = part
-            frames.buffer_updated(len(part))
-            request = request[len(part) :]
-        if frames.listener is None or transport.is_closing():  # not a handshake: picows has answered so
-            accepted.end()
+        hand_over(transport, self._request, accepted)
         return accepted
 
     def shutdown(self) -> None:

@@ -1,16 +1,22 @@
-"""What goes on by itself at a table: bots act and say what they have to, their dice roll, clocks run out."""
+"""What goes on by itself at a table: bots act and say what they have to, their dice roll, clocks run out, and a match begins
+without the number of somebody who sends none.
+"""
 
 import secrets
 from dataclasses import dataclass, replace
 from typing import Final
 
 from ludotheque.core import Call, Problem
+from ludotheque.table import entries as log
 from ludotheque.table.context import Context, Handling
 from ludotheque.table.effects import Cancel, Choose, Forfeited
 from ludotheque.table.seats import Seat
-from ludotheque.table.steps import lose, play, roll
+from ludotheque.table.steps import begin_if_ready, lose, play, roll
 
 CLOCK_SLACK: Final = 0.01  # seconds after which a clock has surely run out
+SILENCE: Final = 5.0
+"""Seconds that a person who is here has for their number, once every seat is taken; then the match begins without it. The
+host makes up none in its place: nobody could tell it from one that was chosen to go with the seed."""
 LISTENS: Final = 3.0  # seconds that a bot gives others who may have something to say, before it begins
 SPEAKS: Final = (1.0, 3.0)  # seconds after which a bot says what it has to, at least and at most
 
@@ -38,14 +44,27 @@ class Automatic:
     def __init__(self) -> None:
         self._plan: Plan | None = None
         self._clock_due: float | None = None
+        self._silent: dict[int, float] = {}  # until when, by seat: those who are here and whose numbers are awaited
 
     @property
     def deadline(self) -> float | None:
         """When `tick` is to be called, in the host's seconds."""
         due = None if self._plan is None else self._plan.due
+        if self._silent:
+            return min(self._silent.values())  # nothing else goes on before the first match
         if due is None or self._clock_due is None:
             return self._clock_due if due is None else due
         return min(due, self._clock_due)
+
+    def watch_numbers(self, context: Context) -> None:
+        """Somebody came or went, or something changed: see for whose numbers the match waits now."""
+        state = context.state
+        if state.status != "waiting":
+            self._silent = {}
+            return
+        here = [seat for seat in state.awaited if state.seats[seat].person in context.room.present]
+        due = context.now.seconds + SILENCE
+        self._silent = {seat: self._silent.get(seat, due) for seat in here} if state.full else {}
 
     def plan(self, context: Context) -> None:
         """Plan anew after a change."""
@@ -144,7 +163,11 @@ class Automatic:
     def tick(self, context: Context) -> Handling:
         """Do what is due: an automatic step, or a clock that has run out."""
         now, state, plan = context.now.seconds, context.state, self._plan
-        if plan is not None and plan.due is not None and now >= plan.due:
+        silent = [seat for seat, until in self._silent.items() if now >= until]
+        if silent:
+            context.add(log.Contributed(dict.fromkeys(silent)))
+            yield from begin_if_ready(context)
+        elif plan is not None and plan.due is not None and now >= plan.due:
             self._plan = None
             if plan.action is None:
                 yield from roll(context)

@@ -14,7 +14,9 @@ from ludotheque.core.jsons import Reader
 from ludotheque.table.seats import Seat, SeatKind
 from ludotheque.table.settings import Settings, read_settings
 
-VERSION: Final = 2  # since 2: who is named to start a rematch, and take-backs after which other dice are drawn
+VERSION: Final = 3
+"""Since 2: who is named to start a rematch, and take-backs after which other dice are drawn. Since 3: the end of a match
+reveals its seed, a match says whose numbers are in its dice, and the operator may close a table."""
 MOST_SEATS: Final = 100
 LONGEST: Final = 1_000_000  # letters of an action, a name or an id in a log
 
@@ -33,7 +35,9 @@ EndedHow: TypeAlias = Literal["played", "resigned", "time", "claimed", "closed"]
 class Ending:
     """How a match ended: its record's id, and the seed of the match after it.
 
-    `seat` is who resigned, ran out of time or was away. `returns` is empty where nobody won or lost (`closed`).
+    `seat` is who resigned, ran out of time or was away. `returns` is empty where nobody won or lost (`closed`). `seed` is
+    that of the match that ended, no longer a secret (None in older logs). `next_seed` is empty where the host can no longer read it;
+    `next_commitment` is what was shown of it.
     """
 
     how: EndedHow
@@ -41,11 +45,16 @@ class Ending:
     returns: tuple[float, ...]
     record: str
     next_seed: str
+    seed: str | None = None
+    next_commitment: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The table was opened. `rules` is the version of the game's rules, `setup` a view to start from."""
+    """The table was opened. `rules` is the version of the game's rules, `setup` a view to start from.
+
+    `seed` is empty where the host can no longer read it; `commitment` is what was shown of it.
+    """
 
     kind: ClassVar[str] = "opened"
     game: str
@@ -59,17 +68,18 @@ class Opened:
     series: int
     seed: str
     setup: JsonObject | None = None
+    commitment: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Sat:
-    """A person took a seat."""
+    """A person took a seat. `share` is their number for the dice, if it came with them."""
 
     kind: ClassVar[str] = "sit"
     seat: int
     person: str
     person_name: str
-    share: str
+    share: str | None = None
     name: str | None = None
     request: str | None = None
 
@@ -109,10 +119,33 @@ class TakenOver:
 
 
 @dataclass(frozen=True, slots=True)
+class Contributed:
+    """The numbers of some seats for the dice of the first match came; None: it begins without one of that seat."""
+
+    kind: ClassVar[str] = "contributed"
+    shares: Mapping[int, str | None]
+    person: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewcomersSet:
+    """The host closed the table to newcomers, or opened it again. Those `present` may come back."""
+
+    kind: ClassVar[str] = "newcomers"
+    on: bool
+    present: tuple[str, ...] = ()
+    person: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Began:
     """A match began. `setup` is the view of its first position (None in logs older than this field).
 
-    `first` is the seat that was named to start; None where the table's options say who starts.
+    `first` is the seat that was named to start; None where the table's options say who starts. `order` has the seats, as
+    they are in this match, whose numbers are in its dice, as they came after the commitment. None in logs older than this
+    field: all shares are in the dice, in the order of the seats.
     """
 
     kind: ClassVar[str] = "began"
@@ -120,6 +153,7 @@ class Began:
     person: str | None = None
     request: str | None = None
     first: int | None = None
+    order: tuple[int, ...] | None = None
 
 
 class Stepped(NamedTuple):
@@ -191,10 +225,20 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class RematchAgreed:
-    """Some seats are ready for the next match, with these shares in its dice."""
+    """Some seats are ready for the next match, with these numbers for its dice (None: without one)."""
 
     kind: ClassVar[str] = "rematch"
-    shares: Mapping[int, str]
+    shares: Mapping[int, str | None]
+    person: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RematchWithdrawn:
+    """Some seats are no longer ready for the next match; their numbers for its dice are gone."""
+
+    kind: ClassVar[str] = "rematch-withdrawn"
+    seats: tuple[int, ...]
     person: str | None = None
     request: str | None = None
 
@@ -219,9 +263,11 @@ class Forgotten:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The table was closed while it waited, since the rules that it was opened with are no longer there."""
+    """The table was closed: by the operator, or while it waited, since the rules that it was opened with are no longer there."""
 
     kind: ClassVar[str] = "closed"
+    by: Literal["operator"] | None = None
+    reason: str | None = None
     person: ClassVar[None] = None
     request: ClassVar[None] = None
 
@@ -231,6 +277,8 @@ Change: TypeAlias = (
     | Stood
     | BotSeated
     | TakenOver
+    | Contributed
+    | NewcomersSet
     | Began
     | Stepped
     | TakebackAsked
@@ -238,6 +286,7 @@ Change: TypeAlias = (
     | TakenBack
     | Ended
     | RematchAgreed
+    | RematchWithdrawn
     | Removed
     | Forgotten
     | Closed
@@ -313,6 +362,8 @@ def _read_ending(reader: Reader) -> Ending:
         tuple(one.number(0.0, 1.0) for one in reader.key("returns").items(most=MOST_SEATS)),
         reader.key("record").text(),
         reader.key("next_seed").text(),
+        _optional_text(reader, "seed"),
+        _optional_text(reader, "next_commitment"),
     )
 
 
@@ -329,6 +380,7 @@ def _read_opened(reader: Reader) -> Opened:
         series=reader.key("series").integer(1, 99),
         seed=reader.key("seed").text(),
         setup=_optional_object(reader, "setup"),
+        commitment=_optional_text(reader, "commitment"),
     )
 
 
@@ -337,7 +389,7 @@ def _read_sat(reader: Reader) -> Sat:
         seat=_seat_number(reader.key("seat")),
         person=reader.key("person").text(),
         person_name=reader.key("person_name").text(),
-        share=reader.key("share").text(),
+        share=_optional_text(reader, "share"),
         name=_optional_text(reader, "name"),
         request=_optional_text(reader, "request"),
     )
@@ -382,14 +434,34 @@ def _read_takeback_asked(reader: Reader) -> TakebackAsked:
     )
 
 
-def _read_rematch(reader: Reader) -> RematchAgreed:
+def _read_closed(reader: Reader) -> Closed:
+    by = reader.key("by").one_of(("operator",)) if reader.has("by") else None
+    return Closed(cast('Literal["operator"] | None', by), _optional_text(reader, "reason"))
+
+
+def _read_shares(reader: Reader) -> dict[int, str | None]:
     shares = reader.key("shares")
-    read: dict[int, str] = {}
+    read: dict[int, str | None] = {}
     for seat in shares.object():
         if not seat.isdecimal() or int(seat) >= MOST_SEATS:
             Reader(seat, BadEntry, "shares").one_of(map(str, range(MOST_SEATS)))
-        read[int(seat)] = shares.key(seat).text()
-    return RematchAgreed(read, *_who(reader))
+        read[int(seat)] = _optional_text(shares, seat)
+    return read
+
+
+def _read_newcomers(reader: Reader) -> NewcomersSet:
+    present = tuple(one.text() for one in reader.key("present").items(most=LONGEST)) if reader.has("present") else ()
+    return NewcomersSet(reader.key("on").boolean(), present, *_who(reader))
+
+
+def _read_began(reader: Reader) -> Began:
+    order = reader.key("order").items(most=MOST_SEATS) if reader.has("order") else None
+    return Began(
+        _optional_object(reader, "setup"),
+        *_who(reader),
+        _optional_integer(reader, "first", MOST_SEATS - 1),
+        None if order is None else tuple(_seat_number(seat) for seat in order),
+    )
 
 
 _READ: Final[Mapping[str, Callable[[Reader], Entry]]] = MappingProxyType(
@@ -401,9 +473,9 @@ _READ: Final[Mapping[str, Callable[[Reader], Entry]]] = MappingProxyType(
         "taken-over": lambda reader: TakenOver(
             _seat_number(reader.key("seat")), reader.key("level").integer(1, 5), *_who(reader)
         ),
-        "began": lambda reader: Began(
-            _optional_object(reader, "setup"), *_who(reader), _optional_integer(reader, "first", MOST_SEATS - 1)
-        ),
+        "contributed": lambda reader: Contributed(_read_shares(reader), *_who(reader)),
+        "newcomers": _read_newcomers,
+        "began": _read_began,
         "step": _read_step,
         "takeback-asked": _read_takeback_asked,
         "takeback-refused": lambda reader: TakebackRefused(*_who(reader)),
@@ -414,10 +486,13 @@ _READ: Final[Mapping[str, Callable[[Reader], Entry]]] = MappingProxyType(
             reader.has("redraws") and reader.key("redraws").boolean(),
         ),
         "ended": lambda reader: Ended(_read_ending(reader), *_who(reader)),
-        "rematch": _read_rematch,
+        "rematch": lambda reader: RematchAgreed(_read_shares(reader), *_who(reader)),
+        "rematch-withdrawn": lambda reader: RematchWithdrawn(
+            tuple(_seat_number(seat) for seat in reader.key("seats").items(most=MOST_SEATS)), *_who(reader)
+        ),
         "removed": lambda reader: Removed(reader.key("person").text()),
         "forgotten": lambda reader: Forgotten(reader.key("person").text()),
-        "closed": lambda _reader: Closed(),
+        "closed": _read_closed,
     }
 )
 KINDS: Final = tuple(_READ)
@@ -441,6 +516,7 @@ def _write_ending(end: Ending) -> dict[str, Json]:
         "returns": list(end.returns),
         "record": end.record,
         "next_seed": end.next_seed,
+        **_given(end, ("seed", "next_commitment")),
     }
 
 
@@ -477,6 +553,7 @@ def _write_opened(entry: Opened) -> dict[str, Json]:
         "series": entry.series,
         "seed": entry.seed,
         "setup": entry.setup,
+        **_given(entry, ("commitment",)),
     }
 
 
@@ -492,13 +569,15 @@ _FIELDS: Final[Mapping[type[Entry], tuple[str, ...]]] = MappingProxyType(
         Stood: ("seat", "person", "request"),
         BotSeated: ("seat", "level", "program", "share", "person", "request"),
         TakenOver: ("seat", "level", "person", "request"),
-        Began: ("setup", "person", "request", "first"),
+        NewcomersSet: ("on", "present", "person", "request"),
+        Began: ("setup", "person", "request", "first", "order"),
         TakebackAsked: ("seat", "length", "agreed", "person", "request"),
         TakebackRefused: ("person", "request"),
         TakenBack: ("length", "left", "person", "request", "redraws"),
+        RematchWithdrawn: ("seats", "person", "request"),
         Removed: ("person",),
         Forgotten: ("person",),
-        Closed: (),
+        Closed: ("by", "reason"),
     }
 )
 
@@ -511,7 +590,7 @@ def write_entry(entry: Entry) -> JsonObject:
         body = _write_opened(entry)
     elif isinstance(entry, Ended):
         body = {**_write_ending(entry.end), **_given(entry, ("person", "request"))}
-    elif isinstance(entry, RematchAgreed):
+    elif isinstance(entry, RematchAgreed | Contributed):
         shares: dict[str, Json] = {str(seat): share for seat, share in entry.shares.items()}
         body = {"shares": shares, **_given(entry, ("person", "request"))}
     else:

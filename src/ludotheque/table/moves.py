@@ -1,7 +1,5 @@
 """Requests about the match: act, roll, take back, resign, claim, play again."""
 
-import secrets
-
 from ludotheque.core import CHANCE, BadRequest, Call, Calls, IllegalAction, JsonObject
 from ludotheque.table import entries as log
 from ludotheque.table import requests
@@ -187,12 +185,19 @@ def claim(context: Context, request: requests.Claim) -> Handling:
 
 
 def rematch(context: Context, request: requests.Rematch) -> Handling:
-    """Ready for the next match; when all are, it begins."""
+    """Ready for the next match, or no longer; when all are, it begins."""
     state = context.state
     if state.status != "over":
         raise BadRequest("table.not-over")
     must_be_open(state)
-    shares = {seat: request.number or secrets.token_hex(8) for seat in my_seats(state, context.person, None)}
+    seats = my_seats(state, context.person, None)
+    if not request.on:
+        ready = tuple(seat for seat in seats if seat in state.rematch)
+        if not ready:
+            raise BadRequest("table.no-rematch")
+        context.add(log.RematchWithdrawn(ready, context.person, request.id))
+        return
+    shares = dict.fromkeys(seats, request.number or None)
     context.add(log.RematchAgreed(shares, context.person, request.id))
     if all(seat.automatic or place in state.rematch for place, seat in enumerate(state.seats)):
         yield from begin(context)

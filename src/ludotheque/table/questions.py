@@ -25,7 +25,7 @@ def peek(context: Context, request: requests.Peek) -> Handling:
     match = state.match
     if match is None:
         raise BadRequest("table.not-begun")
-    calls, length = state.game.capabilities.calls, len(match.log)
+    calls, length, number = state.game.capabilities.calls, len(match.log), state.number
     says = calls is not None and request.actions[:1] == (calls.action,)
     position = match.position if says else state.shown or match.position
     steps: Sequence[Step] = yield PlayAll(position, [(action, None) for action in request.actions])
@@ -38,7 +38,7 @@ def peek(context: Context, request: requests.Peek) -> Handling:
         {
             "what": "preview",
             "id": request.id,
-            "number": state.number,
+            "number": number,
             "steps": shown,
             "position": show_position(position, length, all_odds=True),
         },

@@ -63,12 +63,31 @@ class Roll(Change):
 
 @dataclass(slots=True)
 class Sit(Change):
-    """Take an open seat. `number` is the person's share in the dice."""
+    """Take an open seat. `number` is the person's number for the dice."""
 
     do: ClassVar[str] = "sit"
     seat: int
     name: str | None = None
     number: str | None = None
+
+
+@dataclass(slots=True)
+class Contribute(Change):
+    """My number for the dice, now that the table has shown its commitment: for one of my seats, or for all without one."""
+
+    do: ClassVar[str] = "contribute"
+    about_position: ClassVar[bool] = False
+    number: str
+    seat: int | None = None
+
+
+@dataclass(slots=True)
+class SetNewcomers(Change):
+    """Close the table to newcomers, or open it again."""
+
+    do: ClassVar[str] = "newcomers"
+    about_position: ClassVar[bool] = False
+    on: bool
 
 
 @dataclass(slots=True)
@@ -125,10 +144,11 @@ class Claim(Change):
 
 @dataclass(slots=True)
 class Rematch(Change):
-    """Ready for the next match. `number` is the person's share in its dice."""
+    """Ready for the next match, or (`on` False) no longer. `number` is the person's number for its dice."""
 
     do: ClassVar[str] = "rematch"
     number: str | None = None
+    on: bool = True
 
 
 @dataclass(slots=True)
@@ -213,7 +233,19 @@ class Ping(Question):
 
 
 AnyChange: TypeAlias = (
-    Act | Roll | Sit | Stand | SeatBot | AskTakeback | AnswerTakeback | Resign | Claim | Rematch | BeginLive
+    Act
+    | Roll
+    | Sit
+    | Contribute
+    | Stand
+    | SeatBot
+    | SetNewcomers
+    | AskTakeback
+    | AnswerTakeback
+    | Resign
+    | Claim
+    | Rematch
+    | BeginLive
 )
 AnyQuestion: TypeAlias = Peek | AskHint | AskStory | SayPhrase | SayText | Mute | Remove | Ping
 Request: TypeAlias = AnyChange | AnyQuestion | MoveHand
@@ -265,6 +297,10 @@ def _read_sit(reader: Reader) -> Sit:
     return Sit(*_change(reader), _seat(reader), name, _text(reader, "number", LONGEST_SHARE))
 
 
+def _read_contribute(reader: Reader) -> Contribute:
+    return Contribute(*_change(reader), _full(reader.key("number"), LONGEST_SHARE), _optional_seat(reader))
+
+
 def _read_bot(reader: Reader) -> SeatBot:
     return SeatBot(*_change(reader), _seat(reader), _level(reader, 3), _text(reader, "program", LONGEST_PROGRAM))
 
@@ -272,6 +308,11 @@ def _read_bot(reader: Reader) -> SeatBot:
 def _read_claim(reader: Reader) -> Claim:
     claimed = cast("Literal['win', 'bot']", reader.key("as").one_of(("win", "bot")))
     return Claim(*_change(reader), claimed)
+
+
+def _read_rematch(reader: Reader) -> Rematch:
+    on = reader.key("on").boolean() if reader.has("on") else True
+    return Rematch(*_change(reader), _text(reader, "number", LONGEST_SHARE), on)
 
 
 def _read_peek(reader: Reader) -> Peek:
@@ -288,13 +329,15 @@ _READ: Final[Mapping[str, Callable[[Reader], Request]]] = MappingProxyType(
         "act": lambda reader: Act(*_change(reader), reader.key("action").text(LONGEST_ACTION)),
         "roll": lambda reader: Roll(*_change(reader)),
         "sit": _read_sit,
+        "contribute": _read_contribute,
+        "newcomers": lambda reader: SetNewcomers(*_change(reader), reader.key("on").boolean()),
         "stand": lambda reader: Stand(*_change(reader), _seat(reader)),
         "bot": _read_bot,
         "takeback": lambda reader: AskTakeback(*_change(reader), _optional_seat(reader)),
         "answer": lambda reader: AnswerTakeback(*_change(reader), reader.key("yes").boolean()),
         "resign": lambda reader: Resign(*_change(reader), _optional_seat(reader)),
         "claim": _read_claim,
-        "rematch": lambda reader: Rematch(*_change(reader), _text(reader, "number", LONGEST_SHARE)),
+        "rematch": _read_rematch,
         "begin": lambda reader: BeginLive(*_change(reader), reader.key("hand").object()),
         "hand": lambda reader: MoveHand(reader.key("hand").object()),
         "peek": _read_peek,

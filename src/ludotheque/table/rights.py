@@ -42,6 +42,29 @@ def my_seats(state: TableState, person: str | None, wanted: int | None) -> list[
     return seats if wanted is None else [wanted]
 
 
+def may_enter(state: TableState, person: str | None) -> None:
+    """Refuse to show the table to whoever was removed, and to newcomers where it is closed to them.
+
+    Where somebody was removed from a private table, nobody watches without a name: it could be them.
+    """
+    if person is not None and person in state.removed:
+        raise NotAllowed("table.removed")
+    if state.private and state.removed and person is None:
+        raise NotAllowed("table.names-only")
+    if not state.newcomers and not _belongs(state, person) and person not in state.admitted:
+        raise NotAllowed("table.closed-to-newcomers")
+
+
+def may_sit(state: TableState, person: str | None) -> None:
+    """Refuse a seat where the table is closed to newcomers, unless they have one already."""
+    if not state.newcomers and not _belongs(state, person):
+        raise NotAllowed("table.closed-to-newcomers")
+
+
+def _belongs(state: TableState, person: str | None) -> bool:
+    return is_host(state, person) or bool(state.seats_of(person))
+
+
 def is_host(state: TableState, person: str | None) -> bool:
     """Whether a person opened this table."""
     return state.host is not None and state.host == person

@@ -1,6 +1,4 @@
-"""Requests about seats: sit down, stand up, give a seat to a bot, remove somebody."""
-
-import secrets
+"""Requests about seats: sit down, give a number for the dice, stand up, give a seat to a bot, remove somebody, close the table."""
 
 from ludotheque.core import BadRequest
 from ludotheque.table import entries as log
@@ -8,13 +6,14 @@ from ludotheque.table import requests
 from ludotheque.table.context import Context, Handling
 from ludotheque.table.effects import person_id
 from ludotheque.table.problems import NotAllowed
-from ludotheque.table.rights import is_host, must_be_open, must_host, seat_of
-from ludotheque.table.steps import begin_if_full
+from ludotheque.table.rights import is_host, may_sit, must_be_open, must_host, my_seats, seat_of
+from ludotheque.table.steps import begin_if_ready
 
 
 def sit(context: Context, request: requests.Sit) -> Handling:
-    """Take an open seat; when it was the last one, the match begins."""
+    """Take an open seat; when it was the last one, and every number is there, the match begins."""
     must_be_open(context.state)
+    may_sit(context.state, context.person)
     if seat_of(context.state, request.seat).kind != "open":
         raise NotAllowed("table.seat-taken")
     person = context.asker().person
@@ -24,12 +23,25 @@ def sit(context: Context, request: requests.Sit) -> Handling:
             request.seat,
             str(person["id"]),
             str(person["name"]),
-            request.number or secrets.token_hex(8),
+            (request.number or None) if request.at else None,  # a number counts from when the commitment was seen
             request.name,
             request.id,
         )
     )
-    yield from begin_if_full(context)
+    yield from begin_if_ready(context)
+
+
+def contribute(context: Context, request: requests.Contribute) -> Handling:
+    """A person's number for the dice; when it was the last one, and every seat is taken, the match begins."""
+    state = context.state
+    must_be_open(state)
+    if state.status != "waiting":
+        raise BadRequest("table.number-late")
+    seats = [seat for seat in my_seats(state, context.person, request.seat) if seat in state.awaited]
+    if not seats:
+        raise BadRequest("table.number-given")
+    context.add(log.Contributed(dict.fromkeys(seats, request.number), context.person, request.id))
+    yield from begin_if_ready(context)
 
 
 def stand(context: Context, request: requests.Stand) -> Handling:
@@ -53,9 +65,16 @@ def seat_bot(context: Context, request: requests.SeatBot) -> Handling:
         raise NotAllowed("table.seat-taken")
     context.check_player(context.state.game, request.level, request.program)
     level = None if request.program else request.level
-    share = secrets.token_hex(8)
-    context.add(log.BotSeated(request.seat, level, request.program, share, context.person, request.id))
-    yield from begin_if_full(context)
+    context.add(log.BotSeated(request.seat, level, request.program, None, context.person, request.id))
+    yield from begin_if_ready(context)
+
+
+def set_newcomers(context: Context, request: requests.SetNewcomers) -> Handling:
+    """Close the table to newcomers, or open it again; those who are here stay."""
+    must_host(context.state, context.person)
+    present = () if request.on else tuple(sorted(context.room.present))
+    context.add(log.NewcomersSet(request.on, present, context.person, request.id))
+    yield from ()
 
 
 def remove(context: Context, request: requests.Remove) -> Handling:
@@ -63,8 +82,11 @@ def remove(context: Context, request: requests.Remove) -> Handling:
     must_host(context.state, context.person)
     if request.person == context.person:
         raise BadRequest("table.not-oneself")
-    context.add(log.Removed(request.person))
-    context.effects.dismissed = [one for one in context.room.actors if person_id(one) == request.person]
+    if request.person not in context.state.removed:  # a repetition changes nothing
+        context.add(log.Removed(request.person))
+    nameless = (None,) if context.state.private else ()  # they might be the same person
+    gone = {request.person, *nameless}
+    context.effects.dismissed = [one for one in context.room.actors if person_id(one) in gone]
     context.done(context.asker(), request.id)
     yield from ()
 

@@ -10,7 +10,7 @@ SeatKind: TypeAlias = Literal["open", "person", "bot", "program"]
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits there; `share` is this player's number for the dice."""
+    """Who sits there; `share` is this player's number for the dice, if there is one."""
 
     kind: SeatKind = "open"
     person: str | None = None

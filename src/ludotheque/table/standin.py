@@ -1,6 +1,8 @@
-"""A stand-in for a position that is not known here: it lives in another process, or its rules are no longer installed."""
+"""Stand-ins: for a position that is not known here, since it lives in another process or its rules are no longer installed, and
+for a game that is not installed at all.
+"""
 
-from ludotheque.core import Game, Json, JsonObject, Legal, Options, Paint, Position, Step, ToMove, plain
+from ludotheque.core import Game, Json, JsonObject, Legal, Options, Paint, Position, SetupDice, Step, ToMove, plain
 
 
 class StandIn(Position):
@@ -34,3 +36,30 @@ class StandIn(Position):
     def picture(self, paint: Paint = plain, language: str = "en") -> str:
         """Never: there is nothing to be seen."""
         raise NotImplementedError
+
+
+class MissingGame(Game):
+    """A game that is not installed. It offers no version of its rules, so its tables are kept as they are."""
+
+    rules_version = 0
+    seats = ()
+    package = "ludotheque"
+
+    def start(self, players: int, options: Options, dice: SetupDice) -> Position:
+        """Never: there are no rules."""
+        raise NotImplementedError
+
+    def from_view(self, view: JsonObject, players: int, options: Options) -> Position:
+        """Never: there are no rules."""
+        raise NotImplementedError
+
+    def seat_name(self, seat: int, language: str) -> str:
+        """The seat's number."""
+        del language
+        return str(seat + 1)
+
+
+def missing_game(name: str) -> Game:
+    """What stands for a game that is not installed."""
+    game: Game = type("Missing", (MissingGame,), {"name": name, "title": name})()
+    return game

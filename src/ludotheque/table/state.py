@@ -4,6 +4,8 @@ Who may add an entry is decided by the handlers (`moves`, `seating` …); what p
 """
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
+from itertools import islice
 from typing import Final, Literal, TypeAlias
 
 from ludotheque.core import (
@@ -18,6 +20,7 @@ from ludotheque.core import (
     Position,
     Step,
     Text,
+    UnknownGame,
     commitment,
     find_game,
     text,
@@ -28,9 +31,9 @@ from ludotheque.table.clocks import Clocks
 from ludotheque.table.entries import LogEntry
 from ludotheque.table.seats import Seat
 from ludotheque.table.settings import Settings
-from ludotheque.table.standin import StandIn
+from ludotheque.table.standin import MissingGame, StandIn, missing_game
 
-REMEMBERED_REQUESTS: Final = 64  # of each person
+REMEMBERED_REQUESTS: Final = 64  # of each person, at least
 TAKEOVER_LEVEL: Final = 3
 
 Status: TypeAlias = Literal["waiting", "playing", "over"]
@@ -66,7 +69,15 @@ class TableState:
         self.takeback: log.TakebackAsked | None = None
         self.rematch: list[int] = []
         self.removed: set[str] = set()
+        self._closed: log.Closed | None = None  # by the operator
+        self.newcomers = True  # whether others than those who sit here or are `admitted` may come
+        self.admitted: set[str] = set()
+        self.numbers: dict[int, str | None] = {}  # by seat, for the next match, as they came; None: it gives none
+        self.order: tuple[int, ...] | None = (
+            None  # the seats whose numbers are in the current match's dice, as they came
+        )
         self.seed = ""
+        self._commitment, self._next_commitment = "", ""  # to seeds that are not known
         self.next_seed: str | None = None
         self.setup: JsonObject | None = None
         self.clocks: Clocks
@@ -94,16 +105,25 @@ class TableState:
         self._remember(entry.person, entry.request, number)
         match entry:
             case log.Sat():
-                self.seats[entry.seat] = Seat("person", entry.person, entry.person_name, entry.name, share=entry.share)
+                self.seats[entry.seat] = Seat("person", entry.person, entry.person_name, entry.name)
+                if entry.share:
+                    self._contributed({entry.seat: entry.share})
+            case log.Contributed():
+                self._contributed(entry.shares)
+            case log.NewcomersSet():
+                self.newcomers, self.admitted = entry.on, set(entry.present)
             case log.Stood():
                 self.seats[entry.seat] = Seat()
+                self.numbers.pop(entry.seat, None)
             case log.BotSeated():
                 share = self.seats[entry.seat].share or entry.share
                 kind: Literal["bot", "program"] = "program" if entry.program else "bot"
                 self.seats[entry.seat] = Seat(kind, level=entry.level, program=entry.program, share=share)
+                self.numbers.pop(entry.seat, None)
                 self.takeback = None
             case log.TakenOver():
                 self.seats[entry.seat] = Seat("bot", level=entry.level, share=self.seats[entry.seat].share)
+                self.numbers.pop(entry.seat, None)
                 self.takeback = None
             case log.Began():
                 self._began(line.number, entry, ready if isinstance(ready, Match) else None)
@@ -116,31 +136,49 @@ class TableState:
             case log.Ended():
                 self._ended(line.number, entry.end)
             case log.RematchAgreed():
-                for place, share in entry.shares.items():
-                    seat = self.seats[place]
-                    self.seats[place] = Seat(
-                        seat.kind, seat.person, seat.person_name, seat.name, seat.level, seat.program, share
-                    )
+                self._contributed(entry.shares)
                 self.rematch = sorted({*self.rematch, *entry.shares})
+            case log.RematchWithdrawn():
+                self._withdrawn(entry.seats)
             case log.Removed() | log.Forgotten():
                 self._gone(entry)
             case log.Closed():
                 self.status, self.position_number = "over", line.number
+                self._closed = entry if entry.by == "operator" else None
         return None
+
+    def _contributed(self, shares: Mapping[int, str | None]) -> None:
+        """Numbers for the next match have come."""
+        for place, share in shares.items():
+            self.seats[place] = replace(self.seats[place], share=share)
+            self.numbers[place] = share
+
+    def _withdrawn(self, seats: Collection[int]) -> None:
+        """Some are no longer ready for the next match, and their numbers for it are gone."""
+        self.rematch = [place for place in self.rematch if place not in seats]
+        for place in seats:
+            self.seats[place] = replace(self.seats[place], share=None)
+            self.numbers.pop(place, None)
 
     def restore(self, line: LogEntry, *, replay: bool) -> None:
         """Apply a stored entry. Without `replay` no rule is applied: positions are stand-ins."""
-        if replay and not self.rules_gone:
+        entry = line.entry
+        if replay and not self.rules_gone and not self._set_up_is_lost(entry):
             self.apply(line)
             return
-        entry = line.entry
         if isinstance(entry, log.Began):
             first = StandIn(self.game, len(self.seats), self.options_for(entry.first), entry.setup)
-            self.apply(line, Match.restore(first, dice=self.next_dice(), position=first))
+            self.apply(line, Match.restore(first, dice=self.next_dice(entry.order), position=first))
         elif isinstance(entry, log.Stepped):
             self.apply(line, Step(self._stand_in(), (), entry.outcome))
         else:
             self.apply(line, self._stand_in() if isinstance(entry, log.TakenBack) else None)
+
+    def _set_up_is_lost(self, entry: log.Entry) -> bool:
+        """Whether a match cannot be replayed: its seed is not known, and its log has no set-up."""
+        if isinstance(entry, log.Began):
+            return entry.setup is None and self.setup is None and self.seed_lost
+        return self.match is not None and isinstance(self.match.first, StandIn) and not isinstance(entry, log.Opened)
 
     def _stand_in(self) -> StandIn:
         assert self.match is not None
@@ -162,7 +200,7 @@ class TableState:
         """Remember a request that was carried out, so that it is not again when it is repeated.
 
         A person's last ones are remembered, and those before as long as a repetition would not be out of date: that of a
-        step (number 0) is so at once, others are when the next match begins.
+        step (number 0) is so at once, others are when the next match begins. They are sorted out now and then, not at each.
         """
         if request is None:
             return
@@ -170,13 +208,16 @@ class TableState:
         if mine is None:
             mine = self.requests[person] = {}
         mine[request] = number
-        if len(mine) > REMEMBERED_REQUESTS:
-            outdated = next((one for one, at in mine.items() if at <= self.began_number), None)
-            if outdated is not None:
+        if len(mine) > 2 * REMEMBERED_REQUESTS:
+            old = islice(mine.items(), len(mine) - REMEMBERED_REQUESTS)
+            for outdated in [one for one, at in old if at <= self.began_number]:
                 del mine[outdated]
 
     def _opened(self, entry: log.Opened, at: int) -> None:
-        current = find_game(entry.game, self._games)
+        try:
+            current = find_game(entry.game, self._games)
+        except UnknownGame:
+            current = missing_game(entry.game)
         own = current.at_version(entry.rules)
         self.game, self.rules, self.rules_gone = own or current, entry.rules, own is None
         self.options = entry.options if own is None else dict(own.options_of_version(entry.rules, entry.options))
@@ -187,13 +228,24 @@ class TableState:
         self.seats = list(entry.seats)
         self.games_in_series, self.score = entry.series, [0.0] * len(self.seats)
         self.seed, self.created = entry.seed, at
+        self._commitment = entry.commitment or ""
         self.clocks = Clocks(self.settings.clock, len(self.seats))
 
-    def next_dice(self) -> Dice:
-        """The dice of the match that is about to begin: the seed committed to and everybody's share, sides changed."""
+    def next_order(self) -> tuple[int, ...]:
+        """The seats, as they are in the match that is about to begin, whose numbers came after the commitment, as they came."""
+        moved = 1 if self.matches else 0
+        return tuple((place + moved) % len(self.seats) for place, number in self.numbers.items() if number)
+
+    def next_dice(self, order: Collection[int] | None) -> Dice:
+        """The dice of the match that is about to begin: the seed committed to and the players' numbers, sides changed.
+
+        Whatever came before the commitment, or from the host, is left out: the host could have chosen it, or the seed to go
+        with it. Only logs of matches that began before there was an order (None) have such shares.
+        """
         seats = self.seats[-1:] + self.seats[:-1] if self.matches else self.seats
-        shares = tuple(seat.share or "" for seat in seats) if any(seat.share for seat in seats) else ()
-        return Dice(self.next_seed or self.seed, shares)
+        given = [seat.share or "" if order is None or place in order else "" for place, seat in enumerate(seats)]
+        shares = tuple(given) if any(given) else ()
+        return Dice(self.seed if self.next_seed is None else self.next_seed, shares)
 
     @property
     def starts_next(self) -> int | None:
@@ -218,15 +270,22 @@ class TableState:
         return self.options if first is None or name is None else {**self.options, name: first}
 
     def _began(self, number: int, entry: log.Began, match: Match | None) -> None:
-        dice = self.next_dice()
+        dice = self.next_dice(entry.order)
         if self.matches:  # sides change: everyone moves round by one seat, and the score with them
+            self._commitment = self._next_commitment
             self.seats = self.seats[-1:] + self.seats[:-1]
             self.score = self.score[-1:] + self.score[:-1]
             if self.games_in_series > 1 and self.games_played >= self.games_in_series:
                 self.games_played, self.score = 0, [0.0] * len(self.seats)
+        if entry.order is not None:
+            self.seats = [
+                seat if place in entry.order else replace(seat, share=None) for place, seat in enumerate(self.seats)
+            ]
+        self.numbers, self.order = {}, entry.order
         self.seed, self.next_seed = dice.seed, None
         options = self.options_for(entry.first)
-        self.match = match or Match(self.game, len(self.seats), options, dice=dice, setup=self.setup)
+        setup = entry.setup if self.seed_lost and self.setup is None else self.setup
+        self.match = match or Match(self.game, len(self.seats), options, dice=dice, setup=setup)
         self.clocks = Clocks(self.settings.clock, len(self.seats))
         self.matches += 1
         self.status, self.ended, self.rematch, self.takeback = "playing", None, [], None
@@ -257,7 +316,7 @@ class TableState:
 
     def _ended(self, number: int, end: log.Ending) -> None:
         self.status, self.takeback, self.ended = "over", None, end
-        self.next_seed = end.next_seed
+        self.next_seed, self._next_commitment = end.next_seed, end.next_commitment or ""
         if end.returns:
             self.games_played += 1
             self.score = [had + got for had, got in zip(self.score, end.returns, strict=True)]
@@ -266,10 +325,12 @@ class TableState:
     def _gone(self, entry: log.Removed | log.Forgotten) -> None:
         """A person was removed, or wants to be forgotten: seats are free again, or a bot's while a match goes on."""
         person = entry.person
+        self.admitted.discard(person)
         if isinstance(entry, log.Removed):
             self.removed.add(person)
         for place, seat in enumerate(self.seats):
             if seat.person == person:
+                self.numbers.pop(place, None)
                 waiting = self.status == "waiting"
                 self.seats[place] = Seat() if waiting else Seat("bot", level=TAKEOVER_LEVEL, share=seat.share)
         if self.host == person:
@@ -284,6 +345,13 @@ class TableState:
         return all(seat.kind != "open" for seat in self.seats)
 
     @property
+    def awaited(self) -> list[int]:
+        """The seats of people whose numbers are still to come before the first match can begin."""
+        if self.status != "waiting":
+            return []
+        return [place for place, seat in enumerate(self.seats) if seat.kind == "person" and place not in self.numbers]
+
+    @property
     def position(self) -> Position | None:
         """The current position, once a match has begun."""
         return self.match.position if self.match else None
@@ -293,6 +361,12 @@ class TableState:
         """The seat that is to act now, if a match goes on; while a call may be said, the next player's."""
         position = self.shown
         return position.acting if position is not None and self.status == "playing" else None
+
+    @property
+    def acting_person(self) -> str | None:
+        """The person who is to act now, if it is one."""
+        acting = self.acting
+        return None if acting is None else self.seats[acting].person
 
     @property
     def call(self) -> Call | None:
@@ -358,14 +432,31 @@ class TableState:
 
     @property
     def rules_newer(self) -> bool:
-        """Whether a newer program opened this table: it is left as it is until that one is back."""
+        """Whether a program with more rules opened this table: it is left as it is until that one is back."""
         return self.rules_gone and self.rules > self.game.rules_version
+
+    @property
+    def seed_lost(self) -> bool:
+        """Whether the host no longer knows the seed of the match that goes on or comes next."""
+        return not (self.seed if self.next_seed is None else self.next_seed)
+
+    @property
+    def commitment(self) -> str:
+        """What was shown of the current match's seed before the match."""
+        return commitment(self.seed) if self.seed else self._commitment
 
     @property
     def closed(self) -> Text | None:
         """Why nothing can be played here any more."""
+        if self._closed is not None:
+            reason = self._closed.reason
+            if reason is None:
+                return text("table.closed-by-operator")
+            return text("table.closed-by-operator-because", reason=reason)
         if not self.rules_gone:
-            return None
+            return text("table.seed-lost") if self.seed_lost else None
+        if isinstance(self.game, MissingGame):
+            return text("table.game-gone", title=self.game.title)
         if self.rules_newer:
             return text("table.rules-newer", title=self.game.title, version=self.rules, current=self.game.rules_version)
         return text("table.rules-changed", title=self.game.title, version=self.rules, current=self.game.rules_version)
@@ -388,9 +479,14 @@ class TableState:
     def record(self, *, reveal: bool) -> JsonObject:
         """The record of the current match; a match that was not played out says how it ended."""
         assert self.match is not None
-        record = dict(write_record(self.match, [seat.seated() for seat in self.seats], reveal=reveal))
+        seated = [seat.seated() for seat in self.seats]
+        record = dict(write_record(self.match, seated, reveal=reveal, order=self.order))
         if self.rules_gone:
             record["rules"] = self.rules
+        if not self.seed and isinstance(dice := record["dice"], dict):
+            record["dice"] = {name: value for name, value in dice.items() if name != "seed"} | {
+                "commitment": self.commitment
+            }
         end = self.ended
         if end is not None and end.how != "played":
             record["ended"] = {"how": end.how, "seat": end.seat, "returns": list(end.returns)}
@@ -400,7 +496,7 @@ class TableState:
 
     def inside(self, present: Collection[str]) -> dict[str, Json]:
         """The table for those who sit at it or watch."""
-        end, takeback, closed = self.ended, self.takeback, self.closed
+        end, takeback, closed, awaited = self.ended, self.takeback, self.closed, self.awaited
         return {
             **self._outline(present),
             **({} if closed is None else {"closed": closed.translations()}),
@@ -413,16 +509,18 @@ class TableState:
             "rematch": self.rematch,
             "starts_next": None if end is None or closed is not None else self.starts_next,
             "dice": {
-                "commitment": commitment(self.seed),
-                "numbers": [seat.share for seat in self.seats],
-                "seed": self.seed if end else None,
+                "commitment": self.commitment,
+                "numbers": [None if place in awaited else seat.share for place, seat in enumerate(self.seats)],
+                "awaited": awaited,
+                "seed": (self.seed or None) if end else None,
                 "next": commitment(self.next_seed) if self.next_seed else None,
             },
         }
 
     def card(self) -> dict[str, Json]:
-        """The table from outside."""
-        return {**self._outline(()), "created": self.created, "touched": self.touched}
+        """The table from outside; `removed` is for the host's eyes, not for the readers of cards."""
+        card = {**self._outline(()), "created": self.created, "touched": self.touched}
+        return {**card, "removed": sorted(self.removed)} if self.removed else card
 
     def _outline(self, present: Collection[str]) -> dict[str, Json]:
         return {
@@ -430,6 +528,7 @@ class TableState:
             "game": self.game.name,
             "options": dict(self.match.options if self.match else self.options),
             "private": self.private,
+            "newcomers": self.newcomers,
             "host": None if self.host is None else {"id": self.host, "name": self.host_name},
             "settings": self.settings.json(),
             "status": self.status,

@@ -55,13 +55,14 @@ def _entry(
         else:
             state.clocks.acted(acting, context.now.seconds)
         left = tuple(state.clocks.left)
-    end = ending("played", None, step.position.returns()) if step.position.to_move is None else None
+    end = ending(state, "played", None, step.position.returns()) if step.position.to_move is None else None
     return log.Stepped(by, action, step.outcome, draw, left, end, person, request)
 
 
-def ending(how: log.EndedHow, seat: int | None, returns: Sequence[float]) -> log.Ending:
-    """How a match ended: its record gets an id, and the next match a seed."""
-    return log.Ending(how, seat, tuple(returns), secrets.token_urlsafe(16), fresh_seed())
+def ending(state: TableState, how: log.EndedHow, seat: int | None, returns: Sequence[float]) -> log.Ending:
+    """How a match ended: its record gets an id, its seed is revealed, and the next match gets one, unless the table closes."""
+    next_seed = "" if state.seed_lost else fresh_seed()
+    return log.Ending(how, seat, tuple(returns), secrets.token_urlsafe(16), next_seed, state.seed or None)
 
 
 def rolls_at_once(state: TableState) -> bool:
@@ -79,7 +80,7 @@ def lose(context: Context, seat: int, how: log.EndedHow, person: str | None = No
         hand_over(context, seat, person, request)
         return
     returns = [0.0 if place == seat else 1.0 for place in range(seats)]
-    context.add(log.Ended(ending(how, seat, returns), person, request))
+    context.add(log.Ended(ending(context.state, how, seat, returns), person, request))
 
 
 def hand_over(context: Context, seat: int, person: str | None = None, request: str | None = None) -> None:
@@ -93,12 +94,13 @@ def hand_over(context: Context, seat: int, person: str | None = None, request: s
 def begin(context: Context) -> Handling:
     """Begin a match; from the second on the start goes round."""
     state = context.state
-    first = state.next_starter()
-    match = yield Start(state.game, len(state.seats), state.options_for(first), state.next_dice(), state.setup)
-    context.add(log.Began(match.first.view(), first=first), match)
+    first, order = state.next_starter(), state.next_order()
+    match = yield Start(state.game, len(state.seats), state.options_for(first), state.next_dice(order), state.setup)
+    context.add(log.Began(match.first.view(), first=first, order=order), match)
 
 
-def begin_if_full(context: Context) -> Handling:
-    """Begin the match once every seat is taken."""
-    if context.state.status == "waiting" and context.state.full:
+def begin_if_ready(context: Context) -> Handling:
+    """Begin the first match once every seat is taken and every person's number is there."""
+    state = context.state
+    if state.status == "waiting" and state.full and not state.awaited:
         yield from begin(context)

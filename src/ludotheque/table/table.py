@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from ludotheque.core import Game, Json, JsonObject, Match, Problem
+from ludotheque.core import BadRequest, Game, Json, JsonObject, Match, Problem
 from ludotheque.table import entries as log
 from ludotheque.table import live, moves, questions, requests, seating, speech
 from ludotheque.table.automatic import Automatic
@@ -14,19 +14,24 @@ from ludotheque.table.effects import (
     Effects,
     Message,
     Now,
+    PlayAll,
+    ReplayTo,
     RulesTask,
     Start,
     person_id,
 )
 from ludotheque.table.entries import LogEntry, Opened
 from ludotheque.table.messages import here_message, state_message, welcome_message
-from ludotheque.table.problems import NotAllowed, WhoAreYou
+from ludotheque.table.problems import WhoAreYou
 from ludotheque.table.requests import Request
+from ludotheque.table.rights import may_enter
 from ludotheque.table.room import Room
 from ludotheque.table.state import TableState
-from ludotheque.table.steps import begin_if_full, ending, roll, rolls_at_once
+from ludotheque.table.steps import begin_if_ready, ending, roll, rolls_at_once
 from ludotheque.table.work import do_here
 
+COMMITTED: Final = 1
+"""The number of the entry that shows the commitment: whoever has not seen it gives no number yet."""
 Handler = Callable[[Context, Any], Handling]
 HANDLERS: Final[Mapping[type[Request], Handler]] = MappingProxyType(
     {
@@ -38,6 +43,8 @@ HANDLERS: Final[Mapping[type[Request], Handler]] = MappingProxyType(
         requests.Claim: moves.claim,
         requests.Rematch: moves.rematch,
         requests.Sit: seating.sit,
+        requests.Contribute: seating.contribute,
+        requests.SetNewcomers: seating.set_newcomers,
         requests.Stand: seating.stand,
         requests.SeatBot: seating.seat_bot,
         requests.Remove: seating.remove,
@@ -68,7 +75,7 @@ class Table:
 
     All methods return Effects. The host commits their entries, then publishes their messages, then runs their work. While
     there is awaited work (`Effects.awaited`), only `resume` may be called, and requests that change nothing of it
-    (MoveHand, Ping, AskHint). A Problem means that nothing was changed.
+    (MoveHand, Ping, AskHint, Peek). A Problem means that nothing was changed.
     """
 
     def __init__(
@@ -77,8 +84,10 @@ class Table:
         now: Now,
         runs_here: Callable[[Game], bool] = always,
         check_player: CheckPlayer = any_player,
+        longest_here: int | None = None,
     ) -> None:
         self.state = state
+        self._longest_here = longest_here
         self.room = Room(state.people, now.seconds)
         self.local = runs_here(state.game)
         self.broken = False  # an entry was applied that the host never got: the table has to be restored
@@ -98,17 +107,19 @@ class Table:
         games: Mapping[str, Game] | None = None,
         runs_here: Callable[[Game], bool] = always,
         check_player: CheckPlayer = any_player,
+        longest_here: int | None = None,
     ) -> "Table":
         """The table that a log describes; `wake` sets it going.
 
-        Games whose rules do not run here, and rules that are no longer installed, are not replayed.
+        Games whose rules do not run here, and rules that are no longer installed, are not replayed. Take-backs to more than
+        `longest_here` actions, and previews of more, are left to the host.
         """
         state, local = TableState(table_id, games), True
         for entry in entries:
             state.restore(entry, replay=local)
             if isinstance(entry.entry, log.Opened):
                 local = runs_here(state.game)
-        return cls(state, now, runs_here, check_player)
+        return cls(state, now, runs_here, check_player, longest_here)
 
     @classmethod
     def around(cls, match: Match, opened: Opened, now: Now) -> "Table":
@@ -140,6 +151,8 @@ class Table:
             self._tell_state(actor, "again", request.id)
             return False
         since = state.position_number if request.about_position else state.began_number
+        if isinstance(request, requests.Contribute):
+            since = max(since, COMMITTED)
         if not since <= request.at <= state.number:
             self._tell_state(actor, "stale", request.id)
             return False
@@ -171,27 +184,51 @@ class Table:
         """When `tick` is to be called, in the host's seconds; None: not before the next change."""
         return self._automatic.deadline
 
-    def wake(self, now: Now) -> Effects:
-        """Set a new or restored table going: find its position, begin a match that can begin, let bots and clocks run."""
+    def wake(self, now: Now, *, frozen: bool = False) -> Effects:
+        """Set a new or restored table going: find its position, begin a match that can begin, let bots and clocks run.
+
+        `frozen`: only find its position, to be looked at.
+        """
         self._context.begin(now)
+        if frozen:
+            return self._drive(self._find_position())
         return self._drive(self._with_dice(self._wake()), plan=True)
 
     def _wake(self) -> Handling:
         state, context = self.state, self._context
         if state.rules_newer:
             return
-        if state.rules_gone:
+        if state.closed is not None:
             if state.status == "playing":
-                context.add(log.Ended(ending("closed", None, ())))
+                context.add(log.Ended(ending(state, "closed", None, ())))
             elif state.status == "waiting":
                 context.add(log.Closed())
             return
+        yield from self._find_position()
+        yield from begin_if_ready(context)
+
+    def _find_position(self) -> Handling:
+        """Replace stand-ins where the rules run elsewhere."""
+        state = self.state
         match = state.match
-        if match is not None and not self.local:
+        if match is not None and not self.local and state.closed is None:
             played = [(entry.action, entry.outcome) for entry in match.log]
             known = yield Start(state.game, match.players, match.options, match.dice, state.setup, played)
             state.replace_positions(known)
-        yield from begin_if_full(context)
+
+    def close(self, reason: str | None, now: Now) -> Effects:
+        """The operator closes the table: its match ends without a winner, and its record is kept."""
+        self._context.begin(now)
+        return self._drive(self._close(reason))
+
+    def _close(self, reason: str | None) -> Handling:
+        state, context = self.state, self._context
+        if state.closed is not None:
+            raise BadRequest(state.closed)
+        if state.status == "playing":
+            context.add(log.Ended(ending(state, "closed", None, ())))
+        context.add(log.Closed("operator", reason))
+        yield from ()
 
     def forget(self, person: str, now: Now) -> Effects:
         """Take a person who wants to be forgotten out of the table."""
@@ -204,9 +241,9 @@ class Table:
         """Somebody comes. `caught_up`: the host has all numbered messages that they missed, and sends them after the first."""
         context = self._context
         context.begin(now)
-        if person_id(actor) in self.state.removed:
-            raise NotAllowed("table.removed")
+        may_enter(self.state, person_id(actor))
         self.room.enter(actor)
+        self._automatic.watch_numbers(context)
         context.tell(welcome_message(self.state, actor, now), actor)
         if not caught_up:
             self._tell_state(actor, "hello")
@@ -218,6 +255,7 @@ class Table:
         context = self._context
         context.begin(now)
         self.room.leave(actor, now.seconds)
+        self._automatic.watch_numbers(context)
         if self.room.actors:
             context.tell_all(here_message(self.state, self.room))
         return context.effects
@@ -258,7 +296,7 @@ class Table:
         effects = context.effects
         try:
             work = handling.throw(result) if isinstance(result, BaseException) else handling.send(result)
-            while self.local and isinstance(work, RulesTask):
+            while self.local and isinstance(work, RulesTask) and not self._is_long(work):
                 try:
                     result = do_here(work)
                 except Problem as problem:
@@ -276,6 +314,11 @@ class Table:
             self._after_change()
         return effects
 
+    def _is_long(self, work: RulesTask) -> bool:
+        """Whether some work would hold up a host that has others to serve."""
+        longest = self._longest_here
+        return longest is not None and isinstance(work, ReplayTo | PlayAll) and len(work.actions) > longest
+
     def _after_change(self) -> None:
         """End a live turn that no longer counts, and plan what goes on by itself."""
         context, state = self._context, self.state
@@ -286,5 +329,6 @@ class Table:
             or state.seats[turn.seat].person != turn.person
         ):
             live.break_off(context)
+        self._automatic.watch_numbers(context)
         if not state.by_hand or state.status != "playing":
             self._automatic.plan(context)

@@ -4,11 +4,19 @@ import gzip
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
+KEY = "seeds.key"
+"""The key that seals the seeds of a version's databases, since 0004."""
 
 
 def read_dump(version: str, kind: str) -> str:
     """The SQL that makes the database of a version."""
     return gzip.decompress((FOLDER / version / f"{kind}.sql.gz").read_bytes()).decode()
+
+
+def key_option(version: str) -> tuple[str, ...]:
+    """How a server is told the key of a version's databases."""
+    key = FOLDER / version / KEY
+    return ("--seed-key", str(key)) if key.exists() else ()
 
 
 def write_dump(folder: Path, kind: str, lines: list[str]) -> None:

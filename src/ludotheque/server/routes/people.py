@@ -1,26 +1,43 @@
-"""Routes for people: names, devices, and being forgotten. Secrets are hashed in `store`."""
+"""Routes for people: names, devices, being forgotten, results, and finding an opponent. Secrets are hashed in `store`."""
 
-from collections.abc import Sequence
-from typing import Final
+import asyncio
+from typing import Annotated, Final
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
-from sqlalchemy.engine import Connection
 
-from ludotheque.core import BadJson, JsonObject, Problem, readable_name
+from ludotheque.answers import results
+from ludotheque.core import BadJson, BadRequest, JsonObject, readable_name, text
 from ludotheque.server import store
 from ludotheque.server.address import qr
+from ludotheque.server.opponents import look_for_opponent, stop_looking
+from ludotheque.server.problems import slow_down
 from ludotheque.server.registry import TableRegistry
-from ludotheque.server.routes.dependencies import Id, KnownPerson, TheRegistry, base_of, limit, secret_of
-from ludotheque.server.schemas.base import Person
+from ludotheque.server.routes.dependencies import (
+    Id,
+    KnownPerson,
+    QuickRoute,
+    TheRegistry,
+    answer_in_thread,
+    base_of,
+    limit,
+    secret_of,
+    the_limits,
+)
+from ludotheque.server.schemas.base import Person, Words
+from ludotheque.server.schemas.people import GameResults, NewSearch, Search
 from ludotheque.server.schemas.site import (
     Identity,
     Link,
     Me,
     NewPerson,
+    Report,
+    Thanks,
 )
+from ludotheque.server.security import address_of
+from ludotheque.server.store.seekers import is_seeking
 
-router = APIRouter()
+router = APIRouter(route_class=QuickRoute)
 LINK_SECONDS: Final = 600
 
 
@@ -62,22 +79,7 @@ async def rename_me(wanted: NewPerson, person: KnownPerson, registry: TheRegistr
 @router.delete("/people/me", status_code=204)
 async def forget_me(person: KnownPerson, registry: TheRegistry) -> Response:
     """Forget everything about me."""
-    identity = str(person["id"])
-    for session in list(registry.sessions.values()):
-        await session.forget(identity)
-
-    def forget(connection: Connection) -> Sequence[str]:
-        concerned = store.forget_person(connection, identity)
-        registry.leases.revoke(connection, registry.sessions, concerned)
-        return concerned
-
-    concerned = await registry.writer.do(forget)
-    await registry.close_revoked()
-    for table in concerned:  # those that were not in memory: loading one takes the person out
-        try:
-            await registry.find(table)
-        except Problem:  # whoever loads it later takes the person out
-            continue
+    await registry.delete_person(str(person["id"]))
     return Response(status_code=204)
 
 
@@ -95,13 +97,56 @@ async def forget_devices(request: Request, person: KnownPerson, registry: TheReg
 async def new_link(request: Request, person: KnownPerson, registry: TheRegistry) -> Link:
     """A one-time link for another device."""
     identity = str(person["id"])
-    code, expires = await registry.writer.do(lambda connection: store.add_link(connection, identity, LINK_SECONDS))
+    now = registry.clock.moment()
+    code, expires = await registry.writer.do(lambda connection: store.add_link(connection, identity, LINK_SECONDS, now))
     url = f"{base_of(request, registry)}d/{code}"
-    return Link(code=code, url=url, qr=qr(url), expires=expires)
+    return Link(code=code, url=url, qr=await asyncio.to_thread(qr, url), expires=expires)
+
+
+@router.get("/people/me/results", response_model=GameResults)
+async def my_results(
+    person: KnownPerson, registry: TheRegistry, before: Annotated[int | None, Query(ge=0, le=2**53)] = None
+) -> Response:
+    """How my finished games went, and what reviews say of my play."""
+    identity = str(person["id"])
+    rows = await registry.read(lambda connection: store.list_results(connection, identity, before, results.AT_ONCE))
+    return await answer_in_thread(
+        lambda: GameResults.model_validate(results.page_of([results.result_of(*row) for row in rows]))
+    )
+
+
+@router.post("/people/me/opponent")
+async def find_opponent(wanted: NewSearch, request: Request, person: KnownPerson, registry: TheRegistry) -> Search:
+    """Look for an opponent; asked again every few seconds, until there is one."""
+    identity, now = str(person["id"]), registry.clock.moment()
+    known = await registry.read(lambda connection: is_seeking(connection, identity, now))
+    if not known and not the_limits(request).allows("new", address_of(request.scope)):
+        raise slow_down()
+    found = await look_for_opponent(registry, person, wanted.game)
+    return Search(state="waiting" if found.table is None else "found", table=found.table, others=found.others)
+
+
+@router.delete("/people/me/opponent", status_code=204)
+async def stop_search(person: KnownPerson, registry: TheRegistry) -> Response:
+    """Look for nobody any longer."""
+    await stop_looking(registry, person)
+    return Response(status_code=204)
 
 
 @router.post("/people/links/{code}", dependencies=[limit("new")])
 async def use_link(code: Id, registry: TheRegistry) -> Identity:
     """On the other device: become the person of that link."""
-    person, secret = await registry.writer.do(lambda connection: store.use_link(connection, code))
+    now = registry.clock.moment()
+    person, secret = await registry.writer.do(lambda connection: store.use_link(connection, code, now))
     return Identity(person=Person.model_validate(person), secret=secret)
+
+
+@router.post("/people/{person}/report", dependencies=[limit("new")])
+async def report_name(person: Id, report: Report, reporter: KnownPerson, registry: TheRegistry) -> Thanks:
+    """Tell the operator that somebody's name is out of place."""
+    mine = str(reporter["id"])
+    if person == mine:
+        raise BadRequest("server.report.oneself")
+    name, now = readable_name(report.name or "") or None, registry.clock.moment()
+    await registry.writer.do(lambda connection: store.add_report(connection, mine, person, name, now))
+    return Thanks(words=Words(text("server.report.thanks").translations()))

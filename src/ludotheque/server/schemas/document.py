@@ -5,10 +5,10 @@ from typing import Final
 
 from pydantic.json_schema import models_json_schema
 
-from ludotheque.server.schemas import base, learning, messages, positions, records, requests, site, tables
+from ludotheque.server.schemas import base, learning, messages, people, positions, records, requests, site, tables
 from ludotheque.server.schemas.base import VERSION, FreeObject, Model, NewModel
 
-MODULES: Final[tuple[ModuleType, ...]] = (base, site, tables, positions, records, learning, requests, messages)
+MODULES: Final[tuple[ModuleType, ...]] = (base, site, people, tables, positions, records, learning, requests, messages)
 ONLY_BASES: Final = (Model, NewModel, requests.Change, requests.Ask)
 
 

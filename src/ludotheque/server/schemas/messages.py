@@ -82,6 +82,8 @@ Why: TypeAlias = Literal[
     "sit",
     "stand",
     "bot",
+    "contributed",
+    "newcomers",
     "began",
     "takeback-asked",
     "takeback-refused",
@@ -91,6 +93,7 @@ Why: TypeAlias = Literal[
     "claimed",
     "taken-over",
     "rematch",
+    "rematch-withdrawn",
     "removed",
     "forgotten",
     "closed",
@@ -163,6 +166,14 @@ class LiveStoppedMessage(Model):
     words: Words
 
 
+class NoticeMessage(Model):
+    """What the operator tells everybody; nothing any more if `words` is null."""
+
+    what: Literal["notice"]
+    words: Words | None
+    until: Moment | None
+
+
 class RefusedMessage(Model):
     """Nothing was changed, and why."""
 
@@ -199,6 +210,7 @@ AnyMessage: TypeAlias = (
     | StoryMessage
     | LiveMessage
     | LiveStoppedMessage
+    | NoticeMessage
     | RefusedMessage
     | DoneMessage
     | PongMessage

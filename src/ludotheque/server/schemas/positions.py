@@ -68,6 +68,12 @@ class Answer(Model):
     steps: list[Told]
 
 
+class Drawing(Model):
+    """A position drawn in letters, in each language, as a terminal shows it."""
+
+    words: Words
+
+
 class Thought(Model):
     """An action that was considered."""
 

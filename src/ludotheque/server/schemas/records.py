@@ -36,6 +36,8 @@ class Verdict(Model):
 
     fair: bool | None
     words: Words
+    order: Words | None = None
+    """What came first before the match, where the record tells."""
 
 
 class Story(Model):

@@ -59,6 +59,21 @@ class Sit(Change):
     number: Share | None = None
 
 
+class Contribute(Change):
+    """My number for the dice of the first match: for one of my seats, or for all that have none."""
+
+    do: Literal["contribute"]
+    number: Annotated[Share, Field(min_length=1)]
+    seat: SeatNumber | None = None
+
+
+class SetNewcomers(Change):
+    """Close the table to newcomers, or open it again."""
+
+    do: Literal["newcomers"]
+    on: Annotated[bool, Field(strict=True)]
+
+
 class Stand(Change):
     """Leave a seat before the match."""
 
@@ -104,10 +119,11 @@ class Claim(Change):
 
 
 class Rematch(Change):
-    """Ready for the next match."""
+    """Ready for the next match, or no longer."""
 
     do: Literal["rematch"]
     number: Share | None = None
+    on: Annotated[bool, Field(strict=True)] = True
 
 
 class Begin(Change):
@@ -192,6 +208,8 @@ TableRequest: TypeAlias = (
     Act
     | Roll
     | Sit
+    | Contribute
+    | SetNewcomers
     | Stand
     | Bot
     | AskTakeback
@@ -219,13 +237,15 @@ _FOR_THE_TABLE: Final[Mapping[type[Model], Callable[[Any], requests.Request]]] =
         Act: lambda one: requests.Act(one.id, one.at, one.action),
         Roll: lambda one: requests.Roll(one.id, one.at),
         Sit: lambda one: requests.Sit(one.id, one.at, one.seat, one.name, one.number),
+        Contribute: lambda one: requests.Contribute(one.id, one.at, one.number, one.seat),
+        SetNewcomers: lambda one: requests.SetNewcomers(one.id, one.at, one.on),
         Stand: lambda one: requests.Stand(one.id, one.at, one.seat),
         Bot: lambda one: requests.SeatBot(one.id, one.at, one.seat, one.level, one.program),
         AskTakeback: lambda one: requests.AskTakeback(one.id, one.at, one.seat),
         AnswerTakeback: lambda one: requests.AnswerTakeback(one.id, one.at, one.yes),
         Resign: lambda one: requests.Resign(one.id, one.at, one.seat),
         Claim: lambda one: requests.Claim(one.id, one.at, one.as_),
-        Rematch: lambda one: requests.Rematch(one.id, one.at, one.number),
+        Rematch: lambda one: requests.Rematch(one.id, one.at, one.number, one.on),
         Begin: lambda one: requests.BeginLive(one.id, one.at, one.hand),
         Hand: lambda one: requests.MoveHand(one.hand),
         Peek: lambda one: requests.Peek(one.id, tuple(one.actions)),

@@ -27,6 +27,25 @@ class Me(Model):
     devices: int
 
 
+class Report(NewModel):
+    """A name that is out of place; by default the person's present one."""
+
+    name: Annotated[str | None, Field(max_length=40)] = None
+
+
+class Thanks(Model):
+    """What a person is told who has reported something."""
+
+    words: Words
+
+
+class Notice(Model):
+    """What the operator tells everybody."""
+
+    words: Words
+    until: Annotated[Moment | None, Field(description="when it is no longer shown")] = None
+
+
 class Link(Model):
     """A one-time link that carries an identity to another device."""
 
@@ -54,6 +73,8 @@ class Site(Model):
     programs: list[str]
     phrases: list[Phrase]
     table_days: int
+    notice: Notice | None = None
+    read_only: Annotated[bool, Field(description="nothing can be changed now")] = False
 
 
 class OptionCard(Model):
@@ -96,6 +117,7 @@ class GameCard(Model):
     rules: bool
     puzzles: int
     reviews: bool
+    playable: Annotated[bool, Field(description="false where it is only shown, since playing it needs a server")] = True
 
 
 class Games(Model):
@@ -118,6 +140,21 @@ class Examples(Model):
     examples: dict[str, ExamplePosition]
 
 
+class TopicCard(Model):
+    """A page of the manual, with its title."""
+
+    name: str
+    hosts: bool
+    """Whether it is for those who run a server."""
+    words: Words
+
+
+class Topics(Model):
+    """The whole manual."""
+
+    topics: list[TopicCard]
+
+
 class Address(Model):
     """An address of the server in the local network."""
 
@@ -135,3 +172,4 @@ class Health(Model):
     """The server is well."""
 
     ok: bool
+    read_only: bool = False

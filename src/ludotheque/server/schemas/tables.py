@@ -113,8 +113,13 @@ class NewTable(NewModel):
     private: bool = False
     settings: NewSettings = NewSettings()
     series: Annotated[int, Field(ge=1, le=99, strict=True)] = 1
-    number: Share | None = None
+    number: Annotated[
+        Share | None, Field(deprecated=True, description="ignored: a number counts only after the commitment was shown")
+    ] = None
     setup: FreeObject | None = None
+
+
+Newcomers: TypeAlias = Annotated[bool, Field(description="whether others than those who are here may come")]
 
 
 class Seat(Model):
@@ -143,6 +148,7 @@ class Card(Model):
     game: str
     options: FreeObject
     private: bool
+    newcomers: Newcomers = True
     host: Person | None
     seats: list[Seat]
     settings: Settings
@@ -151,6 +157,9 @@ class Card(Model):
     series: Series
     created: Moment
     touched: Moment
+    your_turn: Annotated[
+        bool, Field(description="whether you are to act; false where another process holds the table")
+    ] = False
 
 
 class Cards(Model):
@@ -177,10 +186,13 @@ class Takeback(Model):
 
 
 class FairDice(Model):
-    """The dice's commitment, the players' shares, and at the end the seed and the next match's commitment."""
+    """The dice's commitment, the players' numbers, and at the end the seed and the next match's commitment."""
 
     commitment: str
     numbers: list[str | None]
+    awaited: Annotated[
+        list[int], Field(description="the seats whose numbers are to come before the first match begins")
+    ] = []
     seed: str | None
     next: str | None
 
@@ -192,6 +204,7 @@ class Table(Model):
     game: str
     options: FreeObject
     private: bool
+    newcomers: Newcomers = True
     host: Person | None
     settings: Settings
     status: Literal["waiting", "playing", "over"]
@@ -215,6 +228,17 @@ class Opened(Model):
 
     table: Table
     url: str
+
+
+class Glance(Model):
+    """A table's match as a small board shows it."""
+
+    game: str
+    players: int
+    options: FreeObject
+    length: int
+    view: FreeObject
+    acting: int | None
 
 
 class Clocks(Model):

@@ -16,6 +16,10 @@ class Connection(Protocol):
 
     person: JsonObject | None
     language: str
+    network: str
+    """Where it comes from: an address, or an IPv6 /64. What it asks for is charged to it."""
+    left: bool
+    """Whether this process has closed it: its secret was revoked, it was removed or banned. What it has asked for is void."""
 
     def send(self, text: bytes) -> None:
         """Send a message, in order."""

@@ -5,7 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ludotheque.server.admin.state import OperatorState
 from ludotheque.server.bots import Bots
+from ludotheque.server.clock import SiteClock
 from ludotheque.server.leases import Leases
 from ludotheque.server.live import LiveTurns
 from ludotheque.server.metrics import Metrics
@@ -27,5 +29,8 @@ class Services:
     programs: Mapping[str, str]
     keep: Callable[["asyncio.Future[Any]"], None]
     """Holds on to a task until it is done."""
-    touched: Callable[[str, int], None]
-    """Notes when a table was last played at."""
+    touched: Callable[[str], None]
+    """Notes that a table is played at."""
+    clock: SiteClock
+    operation: OperatorState
+    """What the operator has ordered."""

@@ -16,6 +16,7 @@ from ludotheque.bots import Forfeit
 from ludotheque.core import Json, JsonObject, Match, Problem, languages
 from ludotheque.server.fifo_lock import FifoLock
 from ludotheque.server.live import LiveTurnHandle
+from ludotheque.server.problems import read_only
 from ludotheque.server.session.broadcast import Broadcast
 from ludotheque.server.session.connection import COME_AGAIN, REMOVED, Connection, write
 from ludotheque.server.session.jobs import jobs_for
@@ -28,7 +29,9 @@ from ludotheque.table import (
     Effects,
     Forfeited,
     Live,
+    Message,
     Now,
+    PlayAll,
     Request,
     Steer,
     Table,
@@ -38,9 +41,13 @@ from ludotheque.table import (
 )
 from ludotheque.table.effects import RulesTask
 from ludotheque.table.entries import Stepped
+from ludotheque.table.messages import here_message
 
 LOG: Final = logging.getLogger("ludotheque.server")
 HINT_SECONDS: Final = 1.0
+CHANGES: Final = (requests.Change, requests.Remove)  # what read-only mode refuses
+CROWD: Final = 16  # connections; with more, who is here is told once in a while
+HERE_SECONDS: Final = 0.5
 AT_ONCE: Final = (requests.MoveHand, requests.Ping, requests.AskHint)  # they need not wait for other requests
 
 Finished: TypeAlias = Callable[[BaseException | None], None]
@@ -56,6 +63,10 @@ class Session:
         self.lock = FifoLock()
         self.dropped = False
         self.used = services.loop.time()
+        self.frozen = services.operation.read_only  # only to be looked at
+        self.requests = 0  # handled since the table was loaded
+        self.seconds = 0.0  # of the event loop that they took
+        self.bot_seconds = 0.0  # that bots and programs took, waiting included
         self._services = services
         self._on_drop = on_drop
         self._broadcast = Broadcast()
@@ -63,6 +74,8 @@ class Session:
         self._hands: dict[int, LiveTurnHandle] = {}  # live turns, by work
         self._timer: asyncio.TimerHandle | None = None
         self._armed: float | None = None
+        self._here_timer: asyncio.TimerHandle | None = None
+        self._network: str | None = None  # of whoever's request is being carried out, while the lock is held
 
     @property
     def state(self) -> TableState:
@@ -84,6 +97,20 @@ class Session:
         """Whether something goes on by itself: a bot decides, a step is due, a clock or a live turn runs."""
         return self.table.deadline is not None or bool(self._thinking or self._hands)
 
+    @property
+    def resting(self) -> bool:
+        """Whether nobody minds a change of owner now: no bot thinks, no live turn goes on, and no request is handled."""
+        return not (self._thinking or self._hands or self.lock.locked())
+
+    @property
+    def connections(self) -> int:
+        """How many are connected."""
+        return len(self._broadcast.connections)
+
+    def tell(self, text: bytes) -> None:
+        """Send everybody something that is not about the table."""
+        self._broadcast.publish((Message({}),), (text,))
+
     def now(self) -> Now:
         """The present, for the table."""
         return Now(self._services.loop.time(), time.time_ns() // 1_000_000)
@@ -101,15 +128,35 @@ class Session:
             connection.send(write(welcome.content))
             for text in missed or ():
                 connection.send(text)
+            others = self._presence(others, connection)
             self._broadcast.publish(others, [write(one.content) for one in others])
+            if (notice := self._services.operation.notice_now()) is not None:
+                connection.send(write({"what": "notice", **notice}))
+            self._arm_if_changed()
 
     def exit(self, connection: Connection) -> None:
         """Somebody's connection has ended."""
         self._broadcast.connections.pop(connection, None)
         now = self.now()
         self.used = now.seconds
-        messages = self.table.leave(connection, now).messages
+        messages = self._presence(self.table.leave(connection, now).messages, None)
         self._broadcast.publish(messages, [write(one.content) for one in messages])
+        self._arm_if_changed()
+
+    def _presence(self, messages: list[Message], newcomer: Connection | None) -> list[Message]:
+        """In a crowd, everybody hears once in a while who is here, and a newcomer at once; n who come tell n others n times."""
+        if len(self._broadcast.connections) <= CROWD:
+            return messages
+        if self._here_timer is None:
+            self._here_timer = self._services.loop.call_later(HERE_SECONDS, self._tell_here)
+        to_all = () if newcomer is None else (newcomer,)
+        return [one._replace(to=to_all) if one.to is None else one for one in messages]
+
+    def _tell_here(self) -> None:
+        self._here_timer = None
+        if not self.dropped:
+            here = Message(here_message(self.state, self.table.room))
+            self._broadcast.publish((here,), (write(here.content),))
 
     def drop(self, code: int = COME_AGAIN, reason: str = "come again") -> None:
         """Give the table up: nothing more is published from here; everyone reconnects, perhaps elsewhere."""
@@ -117,6 +164,8 @@ class Session:
             return
         self.dropped = True
         self._arm(None)
+        if self._here_timer is not None:
+            self._here_timer.cancel()
         current = asyncio.current_task()
         for task in self._thinking.values():
             if task is not current:
@@ -124,9 +173,7 @@ class Session:
         for hand in self._hands.values():
             hand.stop()
         self._thinking, self._hands = {}, {}
-        connections, self._broadcast.connections = self._broadcast.connections, {}
-        for connection in connections.values():
-            connection.leave(code, reason)
+        self._broadcast.close(code, reason)
         self._on_drop(self)
 
     def must_own(self) -> None:
@@ -141,7 +188,15 @@ class Session:
         """Carry out a request when its turn comes; a Problem refuses it."""
         if isinstance(request, AT_ONCE):
             self.must_own()
-            await self._answer(self._begin(connection, request))
+            await self._answer(self._begin(connection, request), connection.network)
+            return
+        if isinstance(request, requests.Peek):
+            async with self.lock:  # nobody sees what is not stored yet
+                self.must_own()
+                if connection.left:
+                    return
+                effects = self._begin(connection, request)
+            await self._answer(effects, connection.network)
             return
         if isinstance(request, requests.AskStory) and self.state.match is not None:
             self.must_own()
@@ -149,13 +204,21 @@ class Session:
             return
         async with self.lock:
             self.must_own()
-            await self._complete(self._begin(connection, request))
+            if connection.left:  # while it waited
+                return
+            self._network = connection.network
+            try:
+                await self._complete(self._begin(connection, request))
+            finally:
+                self._network = None
 
     async def _tell_story(self, connection: Connection, request: requests.AskStory, match: Match) -> None:
         """Answer with the match so far in words. A worker tells it: a long match would hold up everybody's table."""
         state = self.state
         number, names = state.number, {language: state.names(language) for language in languages()}
-        steps = await self._services.rules.tell_story(match.first, tuple(match.log), names, request.start)
+        steps = await self._services.rules.tell_story(
+            match.first, tuple(match.log), names, request.start, connection.network
+        )
         message = {
             "what": "story",
             "id": request.id,
@@ -186,11 +249,15 @@ class Session:
         """Let the table check a request and say what follows."""
         now = self.now()
         self.used = now.seconds
+        if self.frozen and isinstance(request, CHANGES):
+            raise read_only()
         try:
             effects = self.table.handle(request, connection, now)
         except BaseException:
             self._drop_if_broken()
             raise
+        self.requests += 1
+        self.seconds += self._services.loop.time() - now.seconds
         if not effects.entries and effects.messages and effects.messages[0].content.get("why") == "stale":
             self._services.metrics.stale.inc()
         return effects
@@ -202,12 +269,18 @@ class Session:
     async def wake(self) -> None:
         """Set a new or restored table going."""
         async with self.lock:
-            await self._complete(self.table.wake(self.now()))
+            await self._complete(self.table.wake(self.now(), frozen=self.frozen))
 
     async def forget(self, person: str) -> None:
         """Take a person out of the table."""
         async with self.lock:
             await self._complete(self.table.forget(person, self.now()))
+
+    async def close(self, reason: str | None) -> None:
+        """Close the table for good, by the operator's order."""
+        async with self.lock:
+            self.must_own()
+            await self._complete(self.table.close(reason, self.now()))
 
     # Carrying out: commit, publish, run. One way for all effects, whether somebody awaits its end or not.
 
@@ -237,7 +310,9 @@ class Session:
             texts = [write(message.content) for message in effects.messages]
             if entries:
                 done = partial(self._committed, effects, texts, finished)
-                writing = PendingWrite(done, state.id, self.epoch, entries, jobs_for(state, entries))
+                writing = PendingWrite(
+                    done, state.id, self.epoch, entries, jobs_for(state, entries, self._services.clock)
+                )
         except Exception as error:
             LOG.exception("what follows from a request could not be written")
             self.drop()
@@ -249,7 +324,9 @@ class Session:
             self._published(effects, texts, finished)
 
     def _committed(self, effects: Effects, texts: list[bytes], finished: Finished, result: object) -> None:
-        """Entries have been committed, or could not be."""
+        """Entries have been committed, or could not be. After a lapse nothing is told: whoever comes again reads the log."""
+        if not isinstance(result, BaseException) and not self._services.leases.valid:
+            result = LeaseLost()
         if isinstance(result, BaseException):
             self.drop()
             finished(result)
@@ -258,7 +335,7 @@ class Session:
         for line in effects.entries:
             if isinstance(line.entry, Stepped):
                 services.metrics.played[state.game.name] += 1
-        services.touched(state.id, state.touched)
+        services.touched(state.id)
         self._published(effects, texts, finished)
 
     def _published(self, effects: Effects, texts: list[bytes], finished: Finished) -> None:
@@ -270,9 +347,7 @@ class Session:
             for actor in effects.dismissed:
                 if (connection := self._broadcast.connections.get(actor)) is not None:
                     connection.leave(REMOVED, "removed")
-            deadline = self.table.deadline
-            if deadline != self._armed:
-                self._arm(deadline)
+            self._arm_if_changed()
         except Exception as error:
             LOG.exception("what was committed could not be published")
             self.drop()
@@ -304,7 +379,7 @@ class Session:
 
     async def _result(self, work: Work) -> Any:
         if isinstance(work, RulesTask):
-            return await self._services.rules.run(work)
+            return await self._services.rules.run(work, self._network)
         assert isinstance(work, Live)
         hand = await self._services.live.begin(
             work.position, work.hand, partial(self._frame, work.id), partial(self._live_over, work.id)
@@ -330,19 +405,24 @@ class Session:
             if (hand := self._hands.pop(work.id, None)) is not None:
                 hand.stop()
 
-    async def _answer(self, effects: Effects) -> None:
-        """Carry out what changes nothing and waits for nothing at the table."""
+    async def _answer(self, effects: Effects, network: str) -> None:
+        """Carry out what changes nothing and waits for nothing at the table; a network pays for it."""
         self._broadcast.publish(effects.messages, [write(one.content) for one in effects.messages])
         for work in effects.work:
-            if isinstance(work, Advise):
+            if isinstance(work, Advise | PlayAll):
                 result: Any
                 try:
-                    result = await self._services.bots.advise(work.position, work.level, seconds=HINT_SECONDS)
+                    result = await self._question(work, network)
                 except Problem as problem:
                     result = problem
-                await self._answer(self.table.resume(work.id, result, self.now()))
+                await self._answer(self.table.resume(work.id, result, self.now()), network)
             else:
                 self._run(work)
+
+    async def _question(self, work: Advise | PlayAll, network: str) -> Any:
+        if isinstance(work, PlayAll):
+            return await self._services.rules.preview(work, network)
+        return await self._services.bots.advise(work.position, work.level, network, seconds=HINT_SECONDS)
 
     # What goes on by itself
 
@@ -350,7 +430,9 @@ class Session:
         """A bot's next step, at the table's pace."""
         loop = self._services.loop
         try:
+            began = loop.time()
             result = await self._decide(work)
+            self.bot_seconds += loop.time() - began
             await asyncio.sleep(max(0.0, work.not_before - loop.time()))
             async with self.lock:
                 if self._thinking.pop(work.id, None) is None:
@@ -381,9 +463,14 @@ class Session:
             LOG.exception("a bot could not decide")
             return problem
 
+    def _arm_if_changed(self) -> None:
+        deadline = self.table.deadline
+        if deadline != self._armed:
+            self._arm(deadline)
+
     def _arm(self, deadline: float | None) -> None:
         """Set the timer for the table's deadline."""
-        if self.dropped:
+        if self.dropped or self.frozen:
             deadline = None
         if self._timer is not None:
             self._timer.cancel()

@@ -15,6 +15,7 @@ from ludotheque.table import WhoAreYou
 
 FORGOTTEN = "…"
 REVOCATION = "revocation"
+OPERATION = "operation"
 
 
 def moment() -> int:
@@ -23,8 +24,10 @@ def moment() -> int:
 
 
 def new_id() -> str:
-    """A random id of 128 bits, which nobody can guess."""
-    return secrets.token_urlsafe(16)
+    """A random id of 128 bits, which nobody can guess. It does not begin like an option of a command."""
+    while (made := secrets.token_urlsafe(16)).startswith("-"):
+        continue
+    return made
 
 
 def hashed(secret: str) -> str:
@@ -38,13 +41,10 @@ def text_of(value: Any) -> str:
 
 
 def key(connection: Connection, name: str) -> str:
-    """A secret that all processes of this site share; made when first asked for."""
-    found = connection.execute(sql.select(keys.c.value).where(keys.c.name == name)).scalar()
-    if found is not None:
-        return str(found)
-    value = secrets.token_urlsafe(32)
-    connection.execute(sql.insert(keys).values(name=name, value=value))
-    return value
+    """A secret that all processes of this site share; made when first asked for, by whichever of them is first."""
+    insert = sql.text("INSERT INTO keys (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING")
+    connection.execute(insert, {"name": name, "value": secrets.token_urlsafe(32)})
+    return str(connection.execute(sql.select(keys.c.value).where(keys.c.name == name)).scalar_one())
 
 
 def write_health(connection: Connection) -> None:
@@ -60,6 +60,16 @@ def mark_revocation(connection: Connection) -> None:
 def last_revocation(connection: Connection) -> str | None:
     """What changes with every revocation."""
     return connection.execute(sql.select(keys.c.value).where(keys.c.name == REVOCATION)).scalar()
+
+
+def mark_operation(connection: Connection) -> None:
+    """Let all processes know that the operator has changed something."""
+    _stamp(connection, OPERATION)
+
+
+def last_operation(connection: Connection) -> str | None:
+    """What changes with everything that the operator changes."""
+    return connection.execute(sql.select(keys.c.value).where(keys.c.name == OPERATION)).scalar()
 
 
 def _stamp(connection: Connection, name: str) -> None:

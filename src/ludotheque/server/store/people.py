@@ -1,16 +1,28 @@
 """People, their devices, the links that carry an identity to another device, and forgetting a person everywhere."""
 
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Any
 
 import orjson
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
+from ludotheque.answers.problems import not_found
 from ludotheque.core import JsonObject
-from ludotheque.server.database import attendance, devices, entries, links, people, played, records, reviews, tables
-from ludotheque.server.problems import not_found
+from ludotheque.server.database import (
+    attendance,
+    bans,
+    devices,
+    entries,
+    links,
+    people,
+    played,
+    records,
+    reviews,
+    tables,
+)
 from ludotheque.server.store.base import FORGOTTEN, hashed, mark_revocation, moment, new_id, text_of
 
 MOST_AT_ONCE = 500  # values in one query
@@ -66,6 +78,33 @@ def rename(connection: Connection, person: str, name: str) -> None:
     connection.execute(sql.update(people).where(people.c.id == person).values(name=name))
 
 
+def rename_everywhere(connection: Connection, person: str, name: str) -> Sequence[str]:
+    """Change a person's name wherever it is shown. Returns the tables concerned; NotFound if there is no such person."""
+    if connection.execute(sql.update(people).where(people.c.id == person).values(name=name)).rowcount != 1:
+        raise not_found("person")
+    sat_at = _rewrite_tables(connection, person, partial(_renamed, person=person, name=name))
+    _rename_in_records(connection, person, name)
+    mark_revocation(connection)  # so that nobody goes by the old name
+    return sat_at
+
+
+def read_person(connection: Connection, person: str) -> JsonObject:
+    """What is stored of a person; NotFound if there is none."""
+    row = connection.execute(sql.select(people).where(people.c.id == person)).first()
+    if row is None:
+        raise not_found("person")
+    sat_at = connection.execute(sql.select(attendance.c.table_id).where(attendance.c.person == person)).scalars()
+    finished = sql.select(sql.func.count(sql.distinct(played.c.record))).where(played.c.person == person)
+    return {
+        "id": row.id,
+        "name": row.name,
+        "created": row.created,
+        "devices": count_devices(connection, person),
+        "tables": sorted(sat_at),
+        "records": connection.execute(finished).scalar_one(),
+    }
+
+
 def forget_other_devices(connection: Connection, person: str, secret: str) -> None:
     """All other devices' secrets stop working."""
     connection.execute(sql.delete(devices).where(devices.c.person == person, devices.c.hash != hashed(secret)))
@@ -73,19 +112,19 @@ def forget_other_devices(connection: Connection, person: str, secret: str) -> No
     mark_revocation(connection)
 
 
-def add_link(connection: Connection, person: str, seconds: int) -> tuple[str, int]:
-    """A one-time code, and when it expires."""
-    code, expires = secrets.token_urlsafe(16), moment() + 1000 * seconds
-    connection.execute(sql.delete(links).where(links.c.expires < moment()))
-    connection.execute(sql.insert(links).values(hash=hashed(code), person=person, expires=expires))
-    return code, expires
+def add_link(connection: Connection, person: str, seconds: int, now: int) -> tuple[str, int]:
+    """A one-time code, and the date at which it expires. `now`, by which it does, is in the site's time."""
+    code = secrets.token_urlsafe(16)
+    connection.execute(sql.delete(links).where(links.c.expires < now))
+    connection.execute(sql.insert(links).values(hash=hashed(code), person=person, expires=now + 1000 * seconds))
+    return code, moment() + 1000 * seconds
 
 
-def use_link(connection: Connection, code: str) -> tuple[JsonObject, str]:
-    """The person whose one-time code it is, with a new secret; the code is spent."""
+def use_link(connection: Connection, code: str, now: int) -> tuple[JsonObject, str]:
+    """The person whose one-time code it is, with a new secret; the code is spent. `now` is in the site's time."""
     row = connection.execute(sql.select(links).where(links.c.hash == hashed(code))).first()
     spent = connection.execute(sql.delete(links).where(links.c.hash == hashed(code))).rowcount
-    if row is None or spent != 1 or row.expires < moment():
+    if row is None or spent != 1 or row.expires < now:
         raise not_found("link")
     name = connection.execute(sql.select(people.c.name).where(people.c.id == row.person)).scalar_one()
     return {"id": row.person, "name": name}, add_device(connection, row.person)
@@ -93,31 +132,42 @@ def use_link(connection: Connection, code: str) -> tuple[JsonObject, str]:
 
 def forget_person(connection: Connection, person: str) -> Sequence[str]:
     """Remove a person from seats, logs, cards, records and secrets. Returns the tables concerned."""
-    sat_at = list(connection.execute(sql.select(attendance.c.table_id).where(attendance.c.person == person)).scalars())
-    for table in sat_at:
-        _forget_in_log(connection, table, person)
-        card = connection.execute(sql.select(tables.c.card).where(tables.c.id == table)).scalar_one()
-        connection.execute(
-            sql.update(tables).where(tables.c.id == table).values(card=text_of(_without(orjson.loads(card), person)))
-        )
+    sat_at = _rewrite_tables(connection, person, partial(_without, person=person))
     connection.execute(sql.delete(attendance).where(attendance.c.person == person))
-    mine = connection.execute(sql.select(played.c.record, played.c.seat).where(played.c.person == person)).all()
-    for record, seat in mine:
-        row = connection.execute(sql.select(records.c.card, records.c.body).where(records.c.id == record)).one()
-        card, body = orjson.loads(row.card), orjson.loads(row.body)
-        card["players"][seat]["name"] = body["players"][seat]["name"] = FORGOTTEN
-        connection.execute(
-            sql.update(records).where(records.c.id == record).values(card=text_of(card), body=text_of(body))
-        )
+    _rename_in_records(connection, person, FORGOTTEN)
     connection.execute(sql.delete(played).where(played.c.person == person))
     connection.execute(sql.delete(records).where(records.c.uploader == person))
     connection.execute(sql.update(reviews).where(reviews.c.person == person).values(person=FORGOTTEN))
+    connection.execute(sql.delete(bans).where(bans.c.kind == "person", bans.c.who == person))
     connection.execute(sql.delete(people).where(people.c.id == person))
     mark_revocation(connection)
     return sat_at
 
 
-def _forget_in_log(connection: Connection, table: str, person: str) -> None:
+def _rewrite_tables(connection: Connection, person: str, rewrite: Callable[[dict[str, Any]], Any]) -> Sequence[str]:
+    """Rewrite the logs and cards of the tables at which a person sat; returns their ids."""
+    sat_at = list(connection.execute(sql.select(attendance.c.table_id).where(attendance.c.person == person)).scalars())
+    for table in sat_at:
+        _rewrite_log(connection, table, rewrite)
+        card = connection.execute(sql.select(tables.c.card).where(tables.c.id == table)).scalar_one()
+        connection.execute(
+            sql.update(tables).where(tables.c.id == table).values(card=text_of(rewrite(orjson.loads(card))))
+        )
+    return sat_at
+
+
+def _rename_in_records(connection: Connection, person: str, name: str) -> None:
+    mine = connection.execute(sql.select(played.c.record, played.c.seat).where(played.c.person == person)).all()
+    for record, seat in mine:
+        row = connection.execute(sql.select(records.c.card, records.c.body).where(records.c.id == record)).one()
+        card, body = orjson.loads(row.card), orjson.loads(row.body)
+        card["players"][seat]["name"] = body["players"][seat]["name"] = name
+        connection.execute(
+            sql.update(records).where(records.c.id == record).values(card=text_of(card), body=text_of(body))
+        )
+
+
+def _rewrite_log(connection: Connection, table: str, rewrite: Callable[[dict[str, Any]], Any]) -> None:
     named = sql.select(entries.c.number, entries.c.body).where(
         entries.c.table_id == table, entries.c.kind.in_(("opened", "sit"))
     )
@@ -126,7 +176,7 @@ def _forget_in_log(connection: Connection, table: str, person: str) -> None:
         connection.execute(
             sql.update(entries)
             .where(entries.c.table_id == table, entries.c.number == row.number)
-            .values(body=text_of(_without(body, person)))
+            .values(body=text_of(rewrite(body)))
         )
 
 
@@ -142,4 +192,19 @@ def _without(body: dict[str, Any], person: str) -> dict[str, Any]:
             seat["person_name"], seat["name"] = FORGOTTEN, None
         elif isinstance(holder, dict) and holder["id"] == person:
             seat["person"], seat["name"] = None, FORGOTTEN
+    return body
+
+
+def _renamed(body: dict[str, Any], person: str, name: str) -> dict[str, Any]:
+    """An entry or card with a person's other name, also at seats that they gave names of their own."""
+    if body.get("host") == person:
+        body["host_name"] = name
+    elif isinstance(body.get("host"), dict) and body["host"]["id"] == person:
+        body["host"]["name"] = name
+    for seat in [body, *(body.get("seats") or [])]:
+        holder = seat.get("person")
+        if holder == person and "person_name" in seat:
+            seat["person_name"], seat["name"] = name, None
+        elif isinstance(holder, dict) and holder["id"] == person:
+            seat["person"]["name"] = seat["name"] = name
     return body

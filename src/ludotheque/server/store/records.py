@@ -6,9 +6,9 @@ import orjson
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
+from ludotheque.answers.problems import not_found
 from ludotheque.core import JsonObject
-from ludotheque.server.database import played, records
-from ludotheque.server.problems import not_found
+from ludotheque.server.database import played, records, reviews
 from ludotheque.server.store.base import text_of
 
 
@@ -58,6 +58,37 @@ def list_records(
     if before is not None:
         query = query.where(records.c.ended < before)
     return [orjson.loads(card) for card in connection.execute(query).scalars()]
+
+
+def list_results(
+    connection: Connection, person: str, before: int | None, most: int
+) -> Sequence[tuple[JsonObject, Sequence[int], str | None]]:
+    """The finished games that a person played at tables, the latest first: cards, their seats, finished reviews."""
+    mine = sql.select(played.c.record).where(played.c.person == person)
+    query = (
+        sql.select(records.c.id, records.c.card, reviews.c.body)
+        .outerjoin(reviews, sql.and_(reviews.c.record == records.c.id, reviews.c.state == "done"))
+        .where(records.c.id.in_(mine))
+        .order_by(records.c.ended.desc())
+        .limit(most)
+    )
+    if before is not None:
+        query = query.where(records.c.ended < before)
+    rows = connection.execute(query).all()
+    seats: dict[str, list[int]] = {row.id: [] for row in rows}
+    sat = sql.select(played.c.record, played.c.seat).where(played.c.person == person, played.c.record.in_(seats))
+    for record, seat in connection.execute(sat.order_by(played.c.seat)).all():
+        seats[record].append(seat)
+    return [(orjson.loads(row.card), seats[row.id], row.body) for row in rows]
+
+
+def record_card(connection: Connection, record: str) -> JsonObject:
+    """What lists show of a record."""
+    card = connection.execute(sql.select(records.c.card).where(records.c.id == record)).scalar()
+    if card is None:
+        raise not_found("record")
+    found: JsonObject = orjson.loads(card)
+    return found
 
 
 def read_record_text(connection: Connection, record: str) -> str:

@@ -93,6 +93,9 @@ class Lifting:
             raise IllegalAction(GAME.catalogue.text("live.right-hand"))
         return Lift()
 
+    def example(self, position: Position) -> list[JsonObject]:
+        return [{"hand": "right"}, {"height": 3}, {"height": 7, "release": True}]
+
 
 class TowerGame(Game):
     name = "tower"
