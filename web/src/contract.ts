@@ -85,6 +85,8 @@ export interface Table {
   readonly rollsByHand: boolean;
   /** An action that a hint recommends, to be shown on the board. */
   readonly hint: string | null;
+  /** In a puzzle: the board shows what is possible, but not what it would bring. */
+  readonly unaided?: boolean;
   /** Only at tables of games whose turns are live. */
   readonly live?: LiveTurn;
   /** A sentence of the game's catalogue, in the table's language: `say("standing", { count: 3 })` is the key
@@ -100,6 +102,8 @@ export interface Table {
   ask(request: { [key: string]: Json }): Promise<Json>;
   /** Says something to whoever uses a screen reader. */
   announce(text: string): void;
+  /** Whether the board still shows how the moment came about: until then the page tells nothing of it. */
+  showing?(on: boolean): void;
 }
 
 /** How a seat is marked on the board: a path around the origin, within 10 units, and the colour behind it. */
@@ -156,12 +160,24 @@ export interface LessonStep {
   /** What counts as done: an action's text. Without it there is only something to read. */
   goal?: RegExp;
   praise?: string;
+  /** What the step talks about: it is ringed on the board until it is done. Style selectors, within the board. */
+  points?: string;
+  /** What is wrong with what somebody may try instead, the first that fits: an action's text, and a key. */
+  wrong?: readonly { tried: RegExp; text: string }[];
 }
 
 /** A first lesson: real positions with something to do in each. The rules are the server's. */
 export interface Lesson {
   players: number;
   steps: readonly LessonStep[];
+}
+
+/** A sign on the board, and what it means. */
+export interface Sign {
+  /** Inside an SVG of 80 by 80, with the origin in its middle. */
+  drawing: string;
+  /** A key of the game's catalogue, without `page.`. */
+  text: string;
 }
 
 /** A picture for the rules page: the game's board with a view, or something that the game draws itself. */
@@ -175,6 +191,8 @@ export interface Picture {
 }
 
 export interface Pictures {
+  /** The signs on the board, for whoever asks at a table what they mean. */
+  legend?: readonly Sign[];
   /** Width by height of each picture. */
   ratio: number;
   /** By the name of the drawing in letters whose place they take ("```text NAME" in the rules), or by the section that
@@ -206,6 +224,13 @@ export interface ExtraPage {
   load(): Promise<PageModule>;
 }
 
+/** The bots of a game as people meet them. Their names and styles are in the game's catalogue: `bot.1` to `bot.5`, and
+ *  `page.bot.1.style`. */
+export interface Opponents {
+  /** Their portraits by level, from 1 on: what stands inside an SVG of 100 by 100. */
+  portraits: readonly string[];
+}
+
 /** Sample tables for looking at a board without a server, during development only. */
 export interface GalleryModule {
   /** The table to show; `change` shows another one. What it leaves out is as usual. */
@@ -224,6 +249,10 @@ export interface Manifest {
   art(): string;
   /** Without one, `board.js` beside the manifest or the generic board. */
   board?(): Promise<BoardModule>;
+  /** The dice that an event tells of, for the log to draw. */
+  dice?(event: Pick<GameEvent, "what" | "facts">): readonly number[];
+  /** Without them, bots are called by their level and have plain faces. */
+  opponents?(): Promise<Opponents>;
   lesson?(): Promise<{ lesson: Lesson }>;
   pictures?(): Promise<{ pictures: Pictures }>;
   pages?: readonly ExtraPage[];

@@ -1,7 +1,7 @@
 // The browser's own hash functions against published vectors and Node's, and what a bent record looks like.
 import { createHash, createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { draw, hex, hmac, sha256, verify } from "../src/lib/dice";
+import { draw, hex, hmac, orderOf, sha256, verify } from "../src/lib/dice";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -46,6 +46,14 @@ describe("a record's dice", () => {
     expect(verify({ ...record, takebacks: [5, 9] })).toEqual({ what: "fair", count: 4 });
     expect(verify(record).what).toBe("draw");
     expect(verify({ ...record, takebacks: [5] }).what).toBe("draw");
+  });
+  it("tell in which order commitment and numbers came, or contradict themselves", () => {
+    expect(orderOf({ numbers, order: ["commitment", 1, 0, "match"] })).toEqual([1, 0]);
+    expect(orderOf({ numbers: [], order: ["commitment", "match"] })).toEqual([]);
+    expect(orderOf({ numbers: ["one", ""], order: ["commitment", 0, "match"] })).toEqual([0]);
+    expect(orderOf({ numbers })).toBe(null);
+    for (const order of [["commitment", 1, "match"], [1, "commitment", 0, "match"], ["commitment", 1, 1, "match"], []])
+      expect(orderOf({ numbers, order })).toBe("wrong");
   });
   it("cannot be judged before the seed is told", () => {
     expect(verify({ commitment, numbers, draws }).what).toBe("unknown");

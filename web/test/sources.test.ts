@@ -76,3 +76,31 @@ describe("a manifest", () => {
     }
   });
 });
+
+describe("the bots of a game", () => {
+  it.each(GAMES)("of %s have names, styles and faces", async (game) => {
+    const portraits = (await OURS[game]!.opponents?.())?.portraits ?? [];
+    expect(new Set(portraits).size).toBe(5);
+    for (const face of portraits) {
+      expect(face).toMatch(/^<rect/);
+      expect(face).not.toMatch(/NaN|undefined|href|url\(/);
+      expect(face.length).toBeLessThan(4000);
+    }
+    for (const language of ["en", "fr"]) {
+      const words = JSON.parse(
+        readFileSync(`${PACKAGE}/games/${game.replace("-", "_")}/locales/${language}.json`, "utf-8"),
+      ) as { [key: string]: string };
+      const names = [1, 2, 3, 4, 5].map((level) => words[`bot.${level}`]);
+      expect(new Set(names).size).toBe(5);
+      expect([1, 2, 3, 4, 5].every((level) => words[`page.bot.${level}.style`])).toBe(true);
+    }
+  });
+  it("have names of their own in every game", () => {
+    const all = GAMES.flatMap((game) => {
+      const file = `${PACKAGE}/games/${game.replace("-", "_")}/locales/en.json`;
+      const words = JSON.parse(readFileSync(file, "utf-8")) as { [key: string]: string };
+      return [1, 2, 3, 4, 5].map((level) => words[`bot.${level}`]);
+    });
+    expect(new Set(all).size).toBe(20);
+  });
+});

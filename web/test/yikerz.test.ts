@@ -8,7 +8,18 @@ import { plainKit, readKit } from "../src/games/yikerz/kit";
 import { cling, layoutAction } from "../src/games/yikerz/layout";
 import { inside, matCorners } from "../src/games/yikerz/mats";
 import { TurnController } from "../src/games/yikerz/turn.svelte";
-import { between, type Pose, restingHeight, rotated, standingOf, STANDINGS, turned } from "../src/games/yikerz/pose";
+import { Feel, grams, intensity } from "../src/games/yikerz/feel";
+import {
+  between,
+  offset,
+  type Pose,
+  restingHeight,
+  rotated,
+  shifted,
+  standingOf,
+  STANDINGS,
+  turned,
+} from "../src/games/yikerz/pose";
 import { arrange, byShape, choices, frameOf, lying, pathOf, type Shown } from "../src/games/yikerz/view";
 import { dictionary, folders, PACKAGE } from "../catalogues";
 import { speaker } from "../src/lib/catalogue";
@@ -45,6 +56,37 @@ describe("poses", () => {
   test("the same turn written with the other sign is no turn", () => {
     const half = between([0, 0, 0, 1, 0, 0, 0], [0, 0, 0, -1, 0, 0, 0], 0.5);
     near(Math.abs(half[3]), 1);
+  });
+});
+
+describe("what pulls", () => {
+  test("what leads from one pose to another leads there again", () => {
+    const [from, to]: Pose[] = [
+      [1, 2, 3, ...turned("edge", 30)],
+      [4, -2, 9, ...turned("end", -70)],
+    ];
+    shifted(from!, offset(from!, to!)).forEach((value, k) => near(value, to![k]!));
+  });
+  test("ten grams are about a tenth of a newton, and a magnet's own weight is well felt", () => {
+    near(grams([0, 0, -0.0981]), 10);
+    expect(intensity([0.001, 0, 0])).toBe(0);
+    expect(intensity([0, 0.03, 0])).toBeGreaterThan(0.7);
+    expect(intensity([5, 0, 0])).toBe(1);
+  });
+  test("where the machine can vibrate it does so in pulses, longer ones the stronger the pull, and then stops", () => {
+    const pulses: number[] = [];
+    vi.stubGlobal("navigator", { vibrate: (ms: number) => pulses.push(ms) });
+    const feel = new Feel();
+    for (let now = 0; now < 1000; now += 33) feel.follow([now / 20000, 0, 0], true, now);
+    expect(pulses.length).toBeGreaterThan(5);
+    expect(pulses.length).toBeLessThan(11);
+    expect(pulses).toEqual([...pulses].sort((a, b) => a - b));
+    feel.follow(null, true, 1000);
+    feel.follow(null, true, 1033);
+    expect(pulses.filter((ms) => ms === 0)).toHaveLength(1);
+    feel.follow([1, 0, 0], false, 2000);
+    expect(pulses.at(-1), "muted, nothing is felt").toBe(0);
+    vi.unstubAllGlobals();
   });
 });
 
@@ -463,6 +505,47 @@ describe("a turn at the table", () => {
     play.destroy();
     vi.useRealTimers();
   });
+  const pulled = (x: number, more: { [key: string]: Json } = {}): Json => ({
+    what: "live",
+    seat: 0,
+    sample: 1,
+    frame: {
+      t: 0.1,
+      poses: { "1": [x, 0, 20, ...turned("flat", 8)], "0": [10, 20, 3, 1, 0, 0, 0] },
+      held: 1,
+      events: [],
+      hand: [0, 0, 20, 1, 0, 0, 0],
+      pull: [0.02, 0, 0],
+      grip: 0.1,
+      strain: { "0": 0.62 },
+      ...more,
+    },
+  });
+  test("the held piece is drawn where the physics has it, and the hand where it is now", () => {
+    const { play, hear } = setUp(true);
+    play.take(1);
+    play.drag(5, 50);
+    hear(pulled(1.5));
+    play.tick(performance.now());
+    const [hand, piece] = [play.playback.handAt(performance.now())!, play.playback.drawn.get(1)!];
+    near(hand[0], 5);
+    near(piece[0], 6.5);
+    near(piece[1], hand[1]);
+    const north = rotated([piece[3], piece[4], piece[5], piece[6]], [1, 0, 0]);
+    near((Math.atan2(north[1], north[0]) * 180) / Math.PI, 8);
+    play.destroy();
+  });
+  test("a piece that is about to move is told in words with the hand's place", () => {
+    const { play, hear } = setUp(true);
+    play.take(1);
+    play.drag(5, 50);
+    hear(pulled(0));
+    expect(play.where()).toContain("Pebble strained to 62\u00a0%");
+    expect(play.felt?.strain.get(0)).toBe(0.62);
+    hear({ ...(pulled(0) as { [key: string]: Json }), frame: { t: 0.2, poses: {}, held: 1, events: [] } });
+    expect(play.where(), "at a table that does not want it nothing is said").not.toContain("strained");
+    play.destroy();
+  });
   test("when the held magnet touches another the hand is opened, and said so", () => {
     const { play, said, hear } = setUp(true);
     const live = (t: number, held: number | null): Json => ({
@@ -502,7 +585,7 @@ describe("a turn at the table", () => {
     });
     hear(live(2));
     hear(live(null, [{ t: 2, what: "collapse", magnets: [0, 2] }]));
-    expect(said).toEqual(["Bob takes a magnet in hand: Coin.", "Pebble 0, Coin 2 collapse!", "Bob lets go."]);
+    expect(said).toEqual(["Bob takes a magnet in hand: Coin.", "Pebble, Coin collapse!", "Bob lets go."]);
     expect(play.hand).toBeNull();
   });
   const bots = {

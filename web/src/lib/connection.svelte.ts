@@ -1,16 +1,29 @@
-// A table's WebSocket: it reconnects after a loss, repeats the request that was not confirmed, and shows the match
+// A table's WebSocket: it notices a loss, reconnects, repeats the request that was not confirmed, and shows the match
 // moment by moment.
 import type { GameEvent, Json, LiveTurn, Moment, Preview, Step } from "../contract";
+import { connect, hostOfTable } from "../host/choice";
+import type { TableSocket } from "../host/local";
 import { newId, mySecret } from "./api";
+import { gameList } from "./games.svelte";
+import { numberFor } from "./numbers";
 import { type Line, linesOf } from "./log";
 import type { AnyMessage, Clocks, Event, Person, Position, SaidMessage, StepMessage, Table, Told } from "./network";
-import { told } from "./language.svelte";
+import { announcement } from "./notice.svelte";
+import { t, told } from "./language.svelte";
 import { settings } from "./settings.svelte";
 
-export type Link = "connecting" | "open" | "lost" | "gone" | "shown-out" | "unknown";
+/** "silent": the socket is open, but a heartbeat was not answered. */
+export type Link = "connecting" | "open" | "silent" | "lost" | "gone" | "shown-out" | "unknown";
 
 const STEP_PAUSE = 520;
 const LONGEST_WAIT = 8000;
+// The heartbeat is counted in ticks and not by the clock: a window that was busy or asleep has not waited for anybody.
+const TICK = 250;
+const PING_AFTER = 8;
+const SILENT_AFTER = 16;
+const LOST_AFTER = 32;
+/** Ticks from opening a socket to the server's first word. */
+const OPEN_WITHIN = 40;
 
 export function eventOf(event: Event): GameEvent {
   return { what: event.what, facts: event.facts, told: told(event.words) };
@@ -65,6 +78,8 @@ export class Connection {
   watching = $state(0);
   said: SaidMessage[] = $state.raw([]);
   lines: Line[] = $state.raw([]);
+  /** Why the table lets nobody in here, where the server has said so. */
+  refusal: string | null = $state(null);
   /** What the server refused last, for the person to read. */
   problem: string | null = $state(null);
   notice: { why: string; person: Person | null } | null = $state.raw(null);
@@ -76,21 +91,30 @@ export class Connection {
   clockOffset = 0;
   retryAt = $state(0);
 
-  #socket: WebSocket | null = null;
+  #socket: TableSocket | null = null;
   #number: number | null = null;
   #queue: Moment[] = $state.raw([]);
   #lately: readonly Step[] = [];
   /** Steps since the story was asked for, while its answer is awaited: it may be older than they are. */
   #since: StepMessage[] | null = null;
   #timer = 0;
+  #heartbeat = 0;
+  /** Ticks since the server was last heard. */
+  #quiet = 0;
+  /** The server has answered on this socket. */
+  #welcomed = false;
   #tries = 0;
+  #openings = 0;
   #closed = false;
   #pending: Request | null = null;
+  /** The socket that this window's number for the dice went out on, while the table awaits it. */
+  #offered: TableSocket | null = null;
   #answers = new Map<string, { done: (message: AnyMessage) => void; fail: (problem: Error) => void }>();
   #listeners = new Set<(frame: Json) => void>();
 
   constructor(readonly id: string) {
     this.#open();
+    this.#heartbeat = window.setInterval(this.#tick, TICK);
     addEventListener("online", this.#wake);
     document.addEventListener("visibilitychange", this.#wake);
   }
@@ -115,6 +139,7 @@ export class Connection {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#heartbeat);
     removeEventListener("online", this.#wake);
     document.removeEventListener("visibilitychange", this.#wake);
     this.#socket?.close();
@@ -170,24 +195,69 @@ export class Connection {
 
   retry = (): void => {
     clearTimeout(this.#timer);
-    if (!this.#closed && this.#socket?.readyState !== WebSocket.OPEN) this.#open();
+    if (!this.#closed && this.link !== "open") this.#open();
   };
   #wake = (): void => {
-    if (this.link === "lost" && document.visibilityState === "visible") this.retry();
+    if (document.visibilityState !== "visible") return;
+    if (this.link === "lost" || this.link === "silent") this.retry();
+    else this.#quiet = Math.max(this.#quiet, PING_AFTER - 1);
+  };
+
+  /** A network that goes away without a word is noticed by a ping, while there is a game to miss. */
+  #tick = (): void => {
+    this.#quiet += 1;
+    if (!this.#welcomed) {
+      if (this.#socket && !this.#socket.patient && this.#quiet >= OPEN_WITHIN) this.#lose();
+    } else if (this.link !== "silent" && (this.table?.status !== "playing" || document.visibilityState !== "visible"))
+      this.#quiet = 0;
+    else if (this.#quiet === PING_AFTER) this.#send({ do: "ping", id: newId() });
+    else if (this.#quiet === SILENT_AFTER) this.link = "silent";
+    else if (this.#quiet >= LOST_AFTER) this.#lose();
   };
 
   #send(message: Request): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
+  /** The socket is not waited for any longer, nor is what was asked on it. */
+  #drop(): void {
+    const socket = this.#socket;
+    this.#socket = null;
+    this.#welcomed = false;
+    this.#quiet = 0;
+    socket?.close();
+    for (const { fail } of this.#answers.values()) fail(new Error("offline"));
+    this.#answers.clear();
+  }
+  #lose(): void {
+    this.#drop();
+    this.link = "lost";
+    const wait = Math.min(LONGEST_WAIT, 300 * 2 ** this.#tries) * (0.7 + Math.random() * 0.6);
+    this.#tries += 1;
+    this.retryAt = Date.now() + wait;
+    this.#timer = window.setTimeout(this.retry, wait);
+  }
+
   #open(): void {
-    this.#socket?.close();
-    const origin = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`;
-    const address = `${origin}/api/tables/${encodeURIComponent(this.id)}/socket`;
-    const socket = new WebSocket(address);
+    this.#drop();
+    const coming = connect(this.id, () => t("host.elsewhere"));
+    if (!(coming instanceof Promise)) this.#use(coming);
+    else {
+      // Whatever was opened meanwhile takes its place.
+      const opening = ++this.#openings;
+      coming.then(
+        (socket) => {
+          if (opening === this.#openings && !this.#closed) this.#use(socket);
+          else socket.close();
+        },
+        () => this.#lose(),
+      );
+    }
+  }
+  #use(socket: TableSocket): void {
     this.#socket = socket;
     socket.onopen = () => {
-      const secret = mySecret();
+      const secret = mySecret(hostOfTable(this.id));
       this.#send({
         do: "hello",
         version: 1,
@@ -196,32 +266,32 @@ export class Connection {
         ...(secret ? { secret } : {}),
       });
     };
-    socket.onmessage = (event) => this.#hear(JSON.parse(event.data as string) as AnyMessage);
+    socket.onmessage = (event) => {
+      if (socket === this.#socket) this.#hear(JSON.parse(event.data as string) as AnyMessage);
+    };
     socket.onclose = (event) => {
       if (socket !== this.#socket || this.#closed) return;
-      for (const { fail } of this.#answers.values()) fail(new Error("offline"));
-      this.#answers.clear();
-      if (event.code === 4404) this.link = "gone";
-      else if (event.code === 4403) this.link = "shown-out";
-      else if (event.code === 4401) this.link = "unknown";
-      else {
-        this.link = "lost";
-        const wait = Math.min(LONGEST_WAIT, 300 * 2 ** this.#tries) * (0.7 + Math.random() * 0.6);
-        this.#tries += 1;
-        this.retryAt = Date.now() + wait;
-        this.#timer = window.setTimeout(this.retry, wait);
-      }
+      this.#lose();
+      const final = ({ 4401: "unknown", 4403: "shown-out", 4404: "gone" } as const)[event.code];
+      if (!final) return;
+      clearTimeout(this.#timer);
+      this.link = final;
     };
   }
 
   #hear(message: AnyMessage): void {
+    this.#quiet = 0;
+    if (this.link === "silent") this.link = "open";
     switch (message.what) {
       case "welcome":
         this.link = "open";
+        this.#welcomed = true;
         this.#tries = 0;
         this.person = message.person;
         this.clockOffset = message.now - Date.now();
+        void gameList.refresh();
         if (this.#number === message.number) this.#again([]);
+        this.#contribute();
         break;
       case "state":
         this.#number = message.number;
@@ -234,6 +304,7 @@ export class Connection {
         this.hint = null;
         this.moment = message.position ? momentOf(message.position, message.number, null) : null;
         this.#again(message.applied);
+        this.#contribute();
         void this.#tellStory();
         break;
       case "step":
@@ -254,6 +325,7 @@ export class Connection {
         this.clocks = message.clocks;
         this.hint = null;
         this.notice = { why: message.why, person: message.person };
+        this.#contribute();
         if (message.position) this.#show(momentOf(message.position, message.number, null));
         if (message.why === "takeback" || message.why === "began") void this.#tellStory();
         break;
@@ -272,6 +344,9 @@ export class Connection {
       case "live":
         for (const listener of this.#listeners) listener(message as unknown as Json);
         break;
+      case "notice":
+        announcement.show(message, Date.now() + this.clockOffset);
+        break;
       case "live-stopped":
         this.problem = told(message.words);
         break;
@@ -280,6 +355,8 @@ export class Connection {
           this.#answers.get(message.id)?.fail(new Error(message.sentence));
           this.#answers.delete(message.id);
         } else {
+          if (message.id === null && (this.link !== "open" || message.code === "banned"))
+            this.refusal = message.sentence;
           this.problem = message.sentence;
           if (this.#pending && this.#pending["id"] === message.id) this.#settle(message.id);
         }
@@ -296,7 +373,24 @@ export class Connection {
     }
   }
 
+  /** The table has shown its commitment: now it gets a number for the dice, one for all seats at this device. */
+  #contribute(): void {
+    const table = this.table;
+    const awaited = table?.dice.awaited ?? [];
+    if (!table || !this.seats.some((seat) => awaited.includes(seat))) {
+      this.#offered = null;
+      return;
+    }
+    if (this.#offered === this.#socket) return;
+    this.#offered = this.#socket;
+    const id = newId();
+    // Another window of the same person may have been quicker, which is no problem to tell.
+    this.#answers.set(id, { done: () => undefined, fail: () => undefined });
+    this.#send({ do: "contribute", id, at: this.#number ?? 0, number: numberFor(table.dice.commitment) });
+  }
+
   #settle(request: string | null): void {
+    if (request) this.#answers.delete(request);
     if (request && this.#pending && this.#pending["id"] === request) {
       this.#pending = null;
       this.waiting = false;

@@ -82,6 +82,7 @@ export interface RecordedDice {
   numbers?: string[];
   draws?: [string, number, number][];
   takebacks?: number[];
+  order?: (number | string)[];
 }
 export type Finding =
   | { what: "fair"; count: number }
@@ -89,6 +90,16 @@ export type Finding =
   | { what: "unknown" }
   | { what: "seal" }
   | { what: "draw"; place: string; right: string; number: string };
+
+/** The seats whose numbers came between the commitment and the match, as they came; null where the record does not
+ *  tell, "wrong" where it contradicts itself. */
+export function orderOf({ order, numbers = [] }: RecordedDice): number[] | "wrong" | null {
+  if (!order) return null;
+  const seats = order.slice(1, -1).filter((seat): seat is number => typeof seat === "number");
+  const given = numbers.flatMap((number, seat) => (number ? [seat] : []));
+  const whole = order[0] === "commitment" && order.at(-1) === "match" && order.length === given.length + 2;
+  return whole && given.every((seat) => seats.includes(seat)) ? seats : "wrong";
+}
 
 /** Where the dice are asked: how many actions there were and, after take-backs, how many of those there had been. */
 function drawPlace(place: string, takebacks: readonly number[]): string {

@@ -2,10 +2,12 @@
 import { games as catalogues } from "virtual:catalogues";
 import type { Json, Manifest } from "../contract";
 import { applyColours, loadManifest, manifestOf, OURS } from "../games";
+import { mode } from "../host/mode";
 import { get, post } from "./api";
 import { type Dictionary, type Say, speaker, translated } from "./catalogue";
 import { shown } from "./language.svelte";
 import type { GameCard, Games, Site } from "./network";
+import { announcement } from "./notice.svelte";
 
 class GameList {
   games: GameCard[] = $state.raw([]);
@@ -37,7 +39,19 @@ class GameList {
       rank(one) === rank(other) ? one.title.localeCompare(other.title) : rank(one) - rank(other),
     );
     this.site = site;
+    announcement.read(site);
     this.problem = null;
+  }
+  /** What the operator has changed since the page was loaded. */
+  async refresh(): Promise<void> {
+    if (!this.site) return; // it is on its way
+    try {
+      announcement.read(await get<Site>("/api/site"));
+      // The server was away, and is back with the games that need it.
+      if (!mode.site && !mode.offline && this.games.some(({ playable }) => playable === false)) await this.#load();
+    } catch {
+      // whatever is asked for next says what is wrong
+    }
   }
 
   find(name: string): GameCard | null {

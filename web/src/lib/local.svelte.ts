@@ -1,5 +1,5 @@
 // A position that is played in this window alone, with the server's rules: lessons, puzzles, shared positions.
-import type { Preview, Json, Moment, View } from "../contract";
+import type { Json, Moment, Table, View } from "../contract";
 import { post } from "./api";
 import { previewOf, latelyOf, momentOf } from "./connection.svelte";
 import type { Answer, Question } from "./network";
@@ -41,6 +41,7 @@ export class LocalMatch {
         answer.position.to_move === "chance"
           ? { ...answer.position, legal: { ...answer.position.legal, actions: [] } }
           : answer.position;
+      this.peek = this.#peekAfter(this.actions);
       this.moment = momentOf(position, this.#counter, actions.length && last ? last : null, latelyOf(answer.steps));
     } catch (problem) {
       this.problem = (problem as Error).message;
@@ -50,11 +51,15 @@ export class LocalMatch {
   play = (action: string): Promise<void> => this.#go([...this.actions, action]);
   roll = (): Promise<void> => this.#go([...this.actions, "?"]);
   undo = (): Promise<void> => this.#go(this.actions.slice(0, -1));
-  peek = async (actions: readonly string[]): Promise<Preview> => {
-    const answer = await post<Answer>("/api/position", {
-      ...this.#question([...this.actions, ...actions]),
-      from: this.actions.length,
-    });
-    return previewOf(answer.position, answer.steps);
-  };
+  /** Bound to its moment: a board that still shows the one before asks about what it shows. */
+  #peekAfter(played: readonly string[]): Table["peek"] {
+    return async (actions) => {
+      const answer = await post<Answer>("/api/position", {
+        ...this.#question([...played, ...actions]),
+        from: played.length,
+      });
+      return previewOf(answer.position, answer.steps);
+    };
+  }
+  peek = this.#peekAfter([]);
 }

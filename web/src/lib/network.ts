@@ -44,9 +44,9 @@ export interface AnswerTakeback {
   yes: boolean;
 }
 
-export type AnyMessage = Welcome | StateMessage | StepMessage | TableMessage | HereMessage | SaidMessage | PreviewMessage | HintMessage | StoryMessage | LiveMessage | LiveStoppedMessage | RefusedMessage | DoneMessage | PongMessage;
+export type AnyMessage = Welcome | StateMessage | StepMessage | TableMessage | HereMessage | SaidMessage | PreviewMessage | HintMessage | StoryMessage | LiveMessage | LiveStoppedMessage | NoticeMessage | RefusedMessage | DoneMessage | PongMessage;
 
-export type AnyRequest = Hello | Act | Roll | Sit | Stand | Bot | AskTakeback | AnswerTakeback | Resign | Claim | Rematch | Begin | Hand | Peek | AskHint | AskStory | SayPhrase | SayText | Mute | Remove | Ping;
+export type AnyRequest = Hello | Act | Roll | Sit | Contribute | SetNewcomers | Stand | Bot | AskTakeback | AnswerTakeback | Resign | Claim | Rematch | Begin | Hand | Peek | AskHint | AskStory | SayPhrase | SayText | Mute | Remove | Ping;
 
 /** What would a bot do? */
 export interface AskHint {
@@ -100,6 +100,8 @@ export interface Card {
   game: string;
   options: { [key: string]: Json };
   private: boolean;
+  /** whether others than those who are here may come */
+  newcomers?: boolean;
   host: Person | null;
   seats: (Seat)[];
   settings: Settings;
@@ -110,6 +112,8 @@ export interface Card {
   created: number;
   /** milliseconds since 1970, on the server's clock */
   touched: number;
+  /** whether you are to act; false where another process holds the table */
+  your_turn?: boolean;
 }
 
 /** Some tables. */
@@ -133,10 +137,25 @@ export interface Clocks {
   now: number;
 }
 
+/** My number for the dice of the first match: for one of my seats, or for all that have none. */
+export interface Contribute {
+  id: string;
+  at: number;
+  do: "contribute";
+  /** a player's share in the dice */
+  number: string;
+  seat?: number | null;
+}
+
 /** A request without another answer was carried out. */
 export interface DoneMessage {
   what: "done";
   id: string;
+}
+
+/** A position drawn in letters, in each language, as a terminal shows it. */
+export interface Drawing {
+  words: Words;
 }
 
 /** How a match ended. */
@@ -177,10 +196,12 @@ export interface Examples {
   examples: { [key: string]: ExamplePosition };
 }
 
-/** The dice's commitment, the players' shares, and at the end the seed and the next match's commitment. */
+/** The dice's commitment, the players' numbers, and at the end the seed and the next match's commitment. */
 export interface FairDice {
   commitment: string;
   numbers: (string | null)[];
+  /** the seats whose numbers are to come before the first match begins */
+  awaited?: (number)[];
   seed: string | null;
   next: string | null;
 }
@@ -206,6 +227,8 @@ export interface GameCard {
   rules: boolean;
   puzzles: number;
   reviews: boolean;
+  /** false where it is only shown, since playing it needs a server */
+  playable?: boolean;
 }
 
 /** So long for the whole match, and an increment after each of one's actions. */
@@ -215,9 +238,41 @@ export interface GameClock {
   increment?: number;
 }
 
+/** How a finished game went for me. */
+export interface GameResult {
+  record: string;
+  game: string;
+  /** milliseconds since 1970, on the server's clock */
+  ended: number;
+  /** mine; several where people shared a screen */
+  seats: (number)[];
+  /** what played at each seat: human, bot:3, a program */
+  players: (string)[];
+  names: (string)[];
+  returns: (number)[];
+  /** of my seat; null before there is a review */
+  review: JudgedPlay | null;
+}
+
+/** A page of results, the latest first; `before` asks for the next one. */
+export interface GameResults {
+  results: (GameResult)[];
+  before: number | null;
+}
+
 /** All games. */
 export interface Games {
   games: (GameCard)[];
+}
+
+/** A table's match as a small board shows it. */
+export interface Glance {
+  game: string;
+  players: number;
+  options: { [key: string]: Json };
+  length: number;
+  view: { [key: string]: Json };
+  acting: number | null;
 }
 
 /** What the hand asks for now. */
@@ -229,6 +284,7 @@ export interface Hand {
 /** The server is well. */
 export interface Health {
   ok: boolean;
+  read_only?: boolean;
 }
 
 /** The first message: who I am, and what I have seen. */
@@ -264,6 +320,15 @@ export interface HintMessage {
 export interface Identity {
   person: Person;
   secret: string;
+}
+
+/** What a review says of one seat. */
+export interface JudgedPlay {
+  decisions: number;
+  /** what the decisions cost together, in chances to win */
+  lost: number;
+  /** what the dice gave, in chances to win; null where it is not known */
+  luck: number | null;
 }
 
 /** What can be done; chance's outcomes with their odds only where a position was asked for. */
@@ -363,6 +428,11 @@ export interface NewPerson {
   name: string;
 }
 
+/** I look for an opponent. */
+export interface NewSearch {
+  game: string;
+}
+
 /** How a table is to be played. */
 export interface NewSettings {
   dice?: "asked" | "auto";
@@ -384,6 +454,7 @@ export interface NewTable {
   private?: boolean;
   settings?: NewSettings;
   series?: number;
+  /** ignored: a number counts only after the commitment was shown */
   number?: string | null;
   setup?: { [key: string]: Json } | null;
 }
@@ -391,6 +462,20 @@ export interface NewTable {
 /** Time does not matter. */
 export interface NoClock {
   kind?: "none";
+}
+
+/** What the operator tells everybody. */
+export interface Notice {
+  words: Words;
+  /** when it is no longer shown */
+  until?: number | null;
+}
+
+/** What the operator tells everybody; nothing any more if `words` is null. */
+export interface NoticeMessage {
+  what: "notice";
+  words: Words | null;
+  until: number | null;
 }
 
 /** The chance of something that a player may hope for in this turn, such as a combination of dice. */
@@ -579,12 +664,13 @@ export interface RefusedMessage {
   sentence: string;
 }
 
-/** Ready for the next match. */
+/** Ready for the next match, or no longer. */
 export interface Rematch {
   id: string;
   at: number;
   do: "rematch";
   number?: string | null;
+  on?: boolean;
 }
 
 /** Show a person out. */
@@ -592,6 +678,11 @@ export interface Remove {
   id: string;
   do: "remove";
   person: string;
+}
+
+/** A name that is out of place; by default the person's present one. */
+export interface Report {
+  name?: string | null;
 }
 
 /** Give up. */
@@ -672,6 +763,15 @@ export interface SayText {
   text: string;
 }
 
+/** How the search for an opponent stands. */
+export interface Search {
+  state: "waiting" | "found";
+  /** where the opponent is met; sit down there */
+  table: string | null;
+  /** how many others wait for this game */
+  others: number;
+}
+
 /** Who sits there. */
 export interface Seat {
   kind: "open" | "person" | "bot" | "program";
@@ -687,6 +787,14 @@ export interface Series {
   games: number;
   played: number;
   score: (number)[];
+}
+
+/** Close the table to newcomers, or open it again. */
+export interface SetNewcomers {
+  id: string;
+  at: number;
+  do: "newcomers";
+  on: boolean;
 }
 
 /** How a table is played. */
@@ -722,6 +830,9 @@ export interface Site {
   programs: (string)[];
   phrases: (Phrase)[];
   table_days: number;
+  notice?: Notice | null;
+  /** nothing can be changed now */
+  read_only?: boolean;
 }
 
 /** Leave a seat before the match. */
@@ -784,6 +895,8 @@ export interface Table {
   game: string;
   options: { [key: string]: Json };
   private: boolean;
+  /** whether others than those who are here may come */
+  newcomers?: boolean;
   host: Person | null;
   settings: Settings;
   status: "waiting" | "playing" | "over";
@@ -804,7 +917,7 @@ export interface TableMessage {
   what: "table";
   number: number;
   request: string | null;
-  why: "opened" | "sit" | "stand" | "bot" | "began" | "takeback-asked" | "takeback-refused" | "takeback" | "resigned" | "time" | "claimed" | "taken-over" | "rematch" | "removed" | "forgotten" | "closed";
+  why: "opened" | "sit" | "stand" | "bot" | "contributed" | "newcomers" | "began" | "takeback-asked" | "takeback-refused" | "takeback" | "resigned" | "time" | "claimed" | "taken-over" | "rematch" | "rematch-withdrawn" | "removed" | "forgotten" | "closed";
   person: Person | null;
   table: Table;
   position: Position | null;
@@ -816,6 +929,11 @@ export interface Takeback {
   seat: number;
   length: number;
   agreed: (number)[];
+}
+
+/** What a person is told who has reported something. */
+export interface Thanks {
+  words: Words;
 }
 
 /** An action that was considered. */
@@ -833,10 +951,23 @@ export interface Told {
   position?: Position | null;
 }
 
+/** A page of the manual, with its title. */
+export interface TopicCard {
+  name: string;
+  hosts: boolean;
+  words: Words;
+}
+
+/** The whole manual. */
+export interface Topics {
+  topics: (TopicCard)[];
+}
+
 /** Whether dice were fair: yes, no, or cannot be told. */
 export interface Verdict {
   fair: boolean | null;
   words: Words;
+  order?: Words | null;
 }
 
 /** Hello is accepted. */

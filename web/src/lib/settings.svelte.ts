@@ -16,7 +16,7 @@ const DEFAULTS: Choice = {
   language: "auto",
   theme: "auto",
   motion: "auto",
-  sound: false,
+  sound: true,
   confirm: false,
   notify: false,
 };

@@ -11,10 +11,12 @@ export const PAGES: { [name: string]: () => Promise<Page> } = {
   learn: () => import("./Lesson.svelte"),
   puzzle: () => import("./Puzzle.svelte"),
   games: () => import("./History.svelte"),
+  me: () => import("./Me.svelte"),
   r: () => import("./Replay.svelte"),
   p: () => import("./Position.svelte"),
   settings: () => import("./Settings.svelte"),
   about: () => import("./About.svelte"),
+  help: () => import("./Help.svelte"),
   d: () => import("./Device.svelte"),
 };
 /** Pages whose address goes on with a game's name, or with that of a table, a record or a device's code. */

@@ -25,6 +25,8 @@ export const lesson: Lesson = {
       },
       goal: /^f2$/,
       praise: "lesson.1.praise",
+      points: '[data-spot="f2"], [data-cube="0F"]',
+      wrong: [{ tried: /./, text: "lesson.1.wrong" }],
     },
     {
       text: "lesson.2.task",
@@ -37,11 +39,18 @@ export const lesson: Lesson = {
       },
       goal: /^e4$/,
       praise: "lesson.2.praise",
+      points: '[data-spot="e4"], [data-cube="0D"]',
+      wrong: [{ tried: /./, text: "lesson.2.wrong" }],
     },
     {
       text: "lesson.3.task",
       goal: /^f5$/,
       praise: "lesson.3.praise",
+      points: '[data-spot="f5"]',
+      wrong: [
+        { tried: /^stay$/, text: "lesson.3.stay" },
+        { tried: /./, text: "lesson.3.wrong" },
+      ],
     },
     {
       text: "lesson.4.task",
@@ -54,8 +63,16 @@ export const lesson: Lesson = {
       },
       goal: /^c7$/,
       praise: "lesson.4.praise",
+      points: '[data-spot="c7"]',
+      wrong: [{ tried: /./, text: "lesson.4.wrong" }],
     },
-    { text: "lesson.5.task", goal: /^shield$/, praise: "lesson.5.praise" },
+    {
+      text: "lesson.5.task",
+      goal: /^shield$/,
+      praise: "lesson.5.praise",
+      points: ".actions",
+      wrong: [{ tried: /./, text: "lesson.5.wrong" }],
+    },
     {
       text: "lesson.6.task",
       view: {
@@ -69,6 +86,8 @@ export const lesson: Lesson = {
       },
       goal: /^d3$/,
       praise: "lesson.6.praise",
+      points: '[data-spot="d3"], [data-cube="1D"]',
+      wrong: [{ tried: /./, text: "lesson.6.wrong" }],
     },
     {
       text: "lesson.7.task",
@@ -81,6 +100,8 @@ export const lesson: Lesson = {
       },
       goal: /^d4$/,
       praise: "lesson.7.praise",
+      points: '[data-spot="d4"]',
+      wrong: [{ tried: /./, text: "lesson.7.wrong" }],
     },
   ],
 };

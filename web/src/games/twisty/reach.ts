@@ -55,3 +55,7 @@ export async function explore(
     }
   }
 }
+
+/** Where one can go, without what it would bring. */
+export const withoutOutcomes = (ways: ReadonlyMap<string, Way>): Map<string, Way> =>
+  new Map([...ways].map(([square, way]) => [square, { ...way, outcome: null }]));

@@ -28,6 +28,30 @@ export function spot({ tall, width, height, along, across }: Layout, rail: numbe
   return [width / 2 + (tall ? b : a), height / 2 + (tall ? a : b)];
 }
 
+/** The place of a point of the drawing: which rail, and which column, both with what is between. */
+export function placeAt({ tall, width, height, along, across }: Layout, x: number, y: number): [number, number] {
+  const [a, b] = tall ? [y - height / 2, x - width / 2] : [x - width / 2, y - height / 2];
+  return [b / across + 3, a / along];
+}
+
+/** A player's tray: the stock on the left, the winnings on the right. */
+export function trayOf({ width, height, strip }: Layout, kind: "stock" | "winnings", below: boolean): Tray {
+  const [edge, gap] = [12, 14];
+  const [wide, high] = [(width - 2 * edge - gap) / 2, strip - 8];
+  return {
+    x: kind === "stock" ? edge : edge + wide + gap,
+    y: below ? height - edge + 2 - high : edge - 2,
+    wide,
+    high,
+  };
+}
+export interface Tray {
+  x: number;
+  y: number;
+  wide: number;
+  high: number;
+}
+
 /** A picture that lies along the rails: turned with them. */
 export function lain(tall: boolean, x: number, y: number, w: number, h: number): { [name: string]: string | number } {
   return tall

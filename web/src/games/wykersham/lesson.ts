@@ -34,11 +34,15 @@ export const lesson: Lesson = {
       view: turn([], 0),
       goal: /^[35]@[1245]$/,
       praise: "lesson.1.praise",
+      points: ".dice",
+      wrong: [{ tried: /@3$/, text: "lesson.1.wrong" }],
     },
     {
       text: "lesson.2.task",
       goal: /^(left|right)$/,
       praise: "lesson.2.praise",
+      points: ".actions",
+      wrong: [{ tried: /^stay$/, text: "lesson.2.wrong" }],
     },
     {
       text: "lesson.3.task",
@@ -58,32 +62,52 @@ export const lesson: Lesson = {
       ),
       goal: /^3@4$/,
       praise: "lesson.3.praise",
+      points: '[data-spot="3@4"]',
+      wrong: [
+        { tried: /^3@/, text: "lesson.3.line" },
+        { tried: /^5@/, text: "lesson.3.five" },
+      ],
     },
     {
       text: "lesson.4.task",
       goal: /^right$/,
       praise: "lesson.4.praise",
+      points: ".actions",
+      wrong: [
+        { tried: /^left$/, text: "lesson.4.left" },
+        { tried: /^stay$/, text: "lesson.4.stay" },
+      ],
     },
     {
       text: "lesson.5.task",
       goal: /^take$/,
       praise: "lesson.5.praise",
+      points: ".actions",
+      wrong: [{ tried: /^leave$/, text: "lesson.5.wrong" }],
     },
     {
       text: "lesson.6.task",
       goal: /^[12]$/,
       praise: "lesson.6.praise",
+      points: ".actions",
     },
     {
       text: "lesson.7.task",
       view: COMBINATION,
       goal: /^right$/,
       praise: "lesson.7.praise",
+      points: '[data-spot="3@4"]',
+      wrong: [
+        { tried: /^left$/, text: "lesson.7.left" },
+        { tried: /^stay$/, text: "lesson.7.stay" },
+      ],
     },
     {
       text: "lesson.8.task",
       goal: /^take$/,
       praise: "lesson.8.praise",
+      points: ".actions",
+      wrong: [{ tried: /^leave$/, text: "lesson.8.wrong" }],
     },
   ],
 };

@@ -53,6 +53,13 @@ export const manifest: Manifest = {
   night: { accent: "#e7a08d", accentInk: "#30110a", accentSoft: "#4d2a21", seats: ["#d8626c", "#9ed29b"] },
   art,
   board: () => import("./board"),
+  dice: ({ what, facts }) =>
+    what === "roll"
+      ? [Number(facts["low"]), Number(facts["high"])]
+      : what === "double"
+        ? [Number(facts["die"]), Number(facts["die"])]
+        : [],
+  opponents: () => import("./opponents"),
   lesson: () => import("./lesson"),
   pictures: () => import("./pictures"),
   ...(import.meta.env.DEV && { gallery: () => import("./gallery") }),

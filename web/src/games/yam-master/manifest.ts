@@ -73,6 +73,8 @@ export const manifest: Manifest = {
   night: { accent: "#85c4a1", accentInk: "#10251a", accentSoft: "#24402f" },
   art,
   board: () => import("./board"),
+  dice: ({ what, facts }) => (what === "roll" ? (String(facts["dice"]).match(/[1-6]/g) ?? []).map(Number) : []),
+  opponents: () => import("./opponents"),
   lesson: () => import("./lesson"),
   pictures: () => import("./pictures"),
   ...(import.meta.env.DEV && { gallery: () => import("./gallery") }),

@@ -1,7 +1,7 @@
 // A turn in frames, live or from the log. A live turn is drawn a little behind the present, so that frames can be
 // interpolated smoothly.
 import type { Json } from "../../contract";
-import { between, type Pose } from "./pose";
+import { between, type Point, type Pose } from "./pose";
 
 export interface LiveEvent {
   t: number;
@@ -16,13 +16,21 @@ export interface Frame {
   events: readonly LiveEvent[];
   /** Seconds that are left of the quiet time after letting go, once it runs. */
   quiet: number | null;
+  /** Where the hand is, while it holds something. The piece itself is among `poses`. */
+  hand: Pose | null;
+  /** What the field does to the held piece, newtons, and which part of what the fingers can hold it uses up. */
+  pull: Point | null;
+  grip: number;
+  /** For pieces on the board, which part of what holds them the field uses up: at 1 they move. */
+  strain: ReadonlyMap<number, number>;
 }
+const NO_STRAIN: ReadonlyMap<number, number> = new Map();
 
 /** Frames this much behind the present are drawn: a frame that comes a little late does not make pieces stutter. */
 export const BEHIND_S = 0.07;
 
 export function readFrame(json: Json): Frame | null {
-  const told = json as { t?: unknown; poses?: unknown; held?: unknown; events?: unknown; quiet?: unknown } | null;
+  const told = json as { [field in keyof Frame]?: unknown } | null;
   if (
     typeof told !== "object" ||
     told === null ||
@@ -40,7 +48,18 @@ export function readFrame(json: Json): Frame | null {
     held: typeof told.held === "number" ? told.held : null,
     events: Array.isArray(told.events) ? (told.events as LiveEvent[]) : [],
     quiet: typeof told.quiet === "number" ? told.quiet : null,
+    hand: isNumbers(told.hand, 7) ? (told.hand as unknown as Pose) : null,
+    pull: isNumbers(told.pull, 3) ? (told.pull as unknown as Point) : null,
+    grip: typeof told.grip === "number" ? told.grip : 0,
+    strain: readStrain(told.strain),
   };
+}
+const isNumbers = (value: unknown, count: number): value is number[] =>
+  Array.isArray(value) && value.length === count && value.every((one) => typeof one === "number");
+function readStrain(value: unknown): ReadonlyMap<number, number> {
+  if (typeof value !== "object" || value === null) return NO_STRAIN;
+  const known = Object.entries(value).filter((one): one is [string, number] => typeof one[1] === "number");
+  return new Map(known.map(([id, load]) => [Number(id), load]));
 }
 
 /** The film in a turn's outcome: its first frame names every piece, each later one what has moved and, as null,
@@ -57,7 +76,12 @@ export function readFilm(outcome: Json | undefined): Film | null {
       if (pose === null) now.delete(Number(id));
       else if (pose.length === 7) now.set(Number(id), pose as unknown as Pose);
     poses = now;
-    film.add({ t: one.t, poses, held: typeof one.held === "number" ? one.held : null, events: [], quiet: null }, one.t);
+    const held = typeof one.held === "number" ? one.held : null;
+    // A film has what can be seen; what was felt is gone.
+    film.add(
+      { t: one.t, poses, held, events: [], quiet: null, hand: null, pull: null, grip: 0, strain: NO_STRAIN },
+      one.t,
+    );
   }
   return film.frames.length > 1 ? film : null;
 }
@@ -107,6 +131,14 @@ export class Film {
       else high = middle;
     }
     return low;
+  }
+  /** Where the hand was at a time of the turn; null where it held nothing. */
+  handAt(t: number): Pose | null {
+    const after = this.#after(t);
+    const [a, b] = [this.frames[after - 1]?.hand ?? null, this.frames[after]?.hand ?? null];
+    if (!a || !b) return a;
+    const [from, to] = [this.frames[after - 1]!.t, this.frames[after]!.t];
+    return between(a, b, (t - from) / (to - from));
   }
   /** What the hand holds at a time of the turn. */
   heldAt(t: number): number | null {

@@ -51,11 +51,11 @@ export class Hand {
   }
 
   get pose(): Pose {
-    return [this.x, this.y, this.z, ...turned(this.standing, this.angle)];
+    return [this.x, this.y, this.z, ...turned(this.standing, this.angle, this.shape.edgeTurn)];
   }
   /** The lowest that the centre can be: there the piece touches the mat. */
   get floor(): number {
-    return restingHeight(this.shape.mesh, turned(this.standing, this.angle));
+    return restingHeight(this.shape.mesh, turned(this.standing, this.angle, this.shape.edgeTurn));
   }
   /** How far the piece's underside is above the mat. */
   get gap(): number {

@@ -9,6 +9,8 @@ export interface Shape {
   /** Magnetic moment in the piece's own axes, A·m². */
   moment: Point;
   mesh: readonly Point[];
+  /** Degrees by which it is turned about its own axis when it stands on its edge. */
+  edgeTurn: number;
   /** Seen from above, lying: its outline in millimetres, for small pictures. */
   outline: string;
 }
@@ -21,7 +23,14 @@ export interface Kit {
 }
 
 interface Told {
-  shapes: { name: string; size_mm: number[]; mass_g: number; moment_Am2: number[]; mesh: number[][] }[];
+  shapes: {
+    name: string;
+    size_mm: number[];
+    mass_g: number;
+    moment_Am2: number[];
+    mesh: number[][];
+    edge_turn_deg?: number;
+  }[];
   mat_side_mm: number;
   mat_thickness_mm: number;
 }
@@ -38,6 +47,7 @@ export function readKit(answer: Json): Kit {
       mass: shape.mass_g,
       moment: asPoint(shape.moment_Am2),
       mesh,
+      edgeTurn: shape.edge_turn_deg ?? 0,
       outline: outlineOf(mesh),
     };
   });
@@ -66,6 +76,7 @@ export function plainKit(names: Iterable<string>): Kit {
     mass: 3.2,
     moment: [0.2, 0, 0],
     mesh,
+    edgeTurn: 0,
     outline: outlineOf(mesh),
   });
   return { shapes: new Map([...names].map((name) => [name, shape(name)])), side: 140, thickness: 3, plain: true };

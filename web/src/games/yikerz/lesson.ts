@@ -39,12 +39,14 @@ export const lesson: Lesson = {
       view: table("turn", [0, 3], 5, 5),
       goal: /"magnet"/,
       praise: "lesson.1.praise",
+      points: ".shapes",
     },
     {
       text: "lesson.2.task",
       view: table("turn", [0, 3, 6, 9], 4, 5),
       goal: /"magnet"/,
       praise: "lesson.2.praise",
+      points: ".tools > :last-child",
     },
     {
       text: "lesson.3.task",
@@ -52,23 +54,29 @@ export const lesson: Lesson = {
       // The last pose is turned about more than the upright axis.
       goal: /,(?!0,0,)-?[\d.]+,-?[\d.]+,-?[\d.]+\]\],"release"/,
       praise: "lesson.3.praise",
+      points: ".shapes",
+      wrong: [{ tried: /"magnet"/, text: "lesson.3.wrong" }],
     },
     {
       text: "lesson.4.task",
       view: table("call", [0, 3, 6], 1, 5, { charged: 0, quiet: 10 }),
       goal: /"call"/,
       praise: "lesson.4.praise",
+      points: ".shout, [data-call]",
+      wrong: [{ tried: /./, text: "lesson.4.wrong" }],
     },
     {
       text: "lesson.5.task",
       view: table("pick", [0, 3, 6, 9], 1, 5, { picks: 2 }),
       goal: /"pick"/,
       praise: "lesson.5.praise",
+      points: ".shapes",
     },
     {
       text: "lesson.6.task",
       goal: /"pick"/,
       praise: "lesson.6.praise",
+      points: ".shapes",
     },
   ],
 };

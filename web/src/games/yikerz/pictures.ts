@@ -57,7 +57,22 @@ function drawPosition(view: View, element: HTMLElement): () => void {
   return () => void unmount(drawing);
 }
 
+const MAT = '<rect x="-40" y="-40" width="80" height="80" fill="#3d5a63" />';
+const NEEDLES = "M-30-22h20M-4-26h26M-26-4l14-10M4-6l22-8M-28 16l10-14M-4 20l20-18M-16 32l8-10M14 30l16-14";
+
 export const pictures: Pictures = {
+  legend: [
+    {
+      drawing: `${MAT}<circle r="14" fill="#fff4" /><circle r="28" fill="none" stroke="#fff" stroke-width="3" />`,
+      text: "legend.height",
+    },
+    {
+      drawing: `${MAT}<circle r="14" fill="#fff4" /><circle r="17" fill="none" stroke="#ffbf4d" stroke-width="3" />`,
+      text: "legend.down",
+    },
+    { drawing: `${MAT}<circle r="22" fill="none" stroke="#fff6e4" stroke-width="8" />`, text: "legend.hinted" },
+    { drawing: `${MAT}<path d="${NEEDLES}" stroke="#fff" stroke-width="3" />`, text: "legend.field" },
+  ],
   ratio: 1.3,
   drawPosition,
   sections: {

@@ -1,7 +1,7 @@
 // Moves the stones in the scene: from one view to the next, along a live or recorded turn, in the player's own hand,
 // and once more slowly. It knows poses and times only.
 import { Film, type Frame } from "./frames";
-import { between, type Pose } from "./pose";
+import { between, NOWHERE, offset, type Pose, shifted } from "./pose";
 import type { TableScene } from "./scene";
 
 const MOVE_MS = 420;
@@ -10,6 +10,8 @@ export const SLOW = 0.22;
 /** A film that was not seen live takes no longer than this for the hand's way, and for what the pieces do then. */
 const HAND_S = 2.5;
 const FALL_S = 2.5;
+/** The held piece follows what the physics last said with this lag, so that thirty frames a second look smooth. */
+const BEND_MS = 45;
 /** Pieces glide to where a film begins: a hand takes its piece from the stack. */
 const LEAD_MS = 350;
 
@@ -48,11 +50,13 @@ export class Playback {
   film: Film | null = null;
   /** Whether that turn is still going on. */
   live = false;
-  /** What this player holds, where this player wants it: drawn there at once rather than when the server has echoed
-   *  it. */
+  /** What this player holds, and where the hand is. The piece is drawn at once where the physics has it relative to the
+   *  hand; only what pulls it away from there is as old as the last frame. */
   mine: { id: number; pose: () => Pose } | null = null;
   readonly drawn = new Map<number, Pose>();
   readonly #moves = new Map<number, Move>();
+  #bend: Pose = NOWHERE;
+  #bentAt = 0;
   #places: ReadonlyMap<number, Pose | null> = new Map();
   #show: Showing | null = null;
   #waiting: Show[] = [];
@@ -203,8 +207,24 @@ export class Playback {
       this.scene?.place(id, this.drawn.get(id)!);
       if (share >= 1) this.#moves.delete(id);
     }
-    if (this.mine) this.#put(this.mine.id, this.mine.pose());
+    if (this.mine) this.#put(this.mine.id, shifted(this.mine.pose(), this.#bent(this.mine.id, now)));
+    else this.#bend = NOWHERE;
     return this.live || this.#show !== null || this.#moves.size > 0;
+  }
+  /** How far the field has pulled the held piece away from the hand. */
+  #bent(id: number, now: number): Pose {
+    const last = this.live ? this.film?.last : null;
+    const pose = last?.held === id ? last.poses.get(id) : undefined;
+    const aim = last?.hand && pose ? offset(last.hand, pose) : NOWHERE;
+    const share = this.motion ? 1 - Math.exp(-Math.max(0, now - this.#bentAt) / BEND_MS) : 1;
+    this.#bentAt = now;
+    this.#bend = between(this.#bend, aim, share);
+    return this.#bend;
+  }
+  /** Where the hand is that holds something in a live turn: this player's own now, another's as it is drawn. */
+  handAt(now: number): Pose | null {
+    if (this.mine) return this.mine.pose();
+    return this.live && this.film ? this.film.handAt(this.film.present(now / 1000)) : null;
   }
   #tickShow(show: Showing, now: number): void {
     show.start ??= now;

@@ -16,9 +16,11 @@ const BASE: { [standing in Standing]: Quaternion } = {
   "other-end": [H, 0, H, 0],
 };
 
-/** The quaternion of a piece that stands like this, turned by an angle in degrees about the vertical. */
-export function turned(standing: Standing, angle: number): Quaternion {
-  const [w, x, y, z] = BASE[standing];
+/** The quaternion of a piece that stands like this, turned by an angle in degrees about the vertical. On its edge a
+ *  piece that tapers is also turned about its own axis, `edgeTurn` degrees: so it stands on a facet. */
+export function turned(standing: Standing, angle: number, edgeTurn = 0): Quaternion {
+  const own = standing === "edge" ? (edgeTurn * Math.PI) / 360 : 0;
+  const [w, x, y, z] = multiplied(BASE[standing], [Math.cos(own), 0, 0, Math.sin(own)]);
   const c = Math.cos((angle * Math.PI) / 360);
   const s = Math.sin((angle * Math.PI) / 360);
   return [c * w - s * z, c * x - s * y, c * y + s * x, c * z + s * w];
@@ -31,6 +33,29 @@ export function rotated([w, x, y, z]: Quaternion, [a, b, c]: Point): Point {
   const tz = 2 * (x * b - y * a);
   return [a + w * tx + y * tz - z * ty, b + w * ty + z * tx - x * tz, c + w * tz + x * ty - y * tx];
 }
+
+/** The turn b and after it the turn a. */
+export const multiplied = ([aw, ax, ay, az]: Quaternion, [bw, bx, by, bz]: Quaternion): Quaternion => [
+  aw * bw - ax * bx - ay * by - az * bz,
+  aw * bx + ax * bw + ay * bz - az * by,
+  aw * by - ax * bz + ay * bw + az * bx,
+  aw * bz + ax * by - ay * bx + az * bw,
+];
+
+/** No way and no turn. */
+export const NOWHERE: Pose = [0, 0, 0, 1, 0, 0, 0];
+/** What leads from one pose to another, both seen from the table: the way, and the turn that comes after the first. */
+export function offset(from: Pose, to: Pose): Pose {
+  const [w, x, y, z] = quaternionOf(from);
+  return [to[0] - from[0], to[1] - from[1], to[2] - from[2], ...multiplied(quaternionOf(to), [w, -x, -y, -z])];
+}
+/** A pose that an offset is added to. */
+export const shifted = (pose: Pose, by: Pose): Pose => [
+  pose[0] + by[0],
+  pose[1] + by[1],
+  pose[2] + by[2],
+  ...multiplied(quaternionOf(by), quaternionOf(pose)),
+];
 
 export const quaternionOf = (pose: Pose): Quaternion => [pose[3], pose[4], pose[5], pose[6]];
 

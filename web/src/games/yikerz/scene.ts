@@ -49,6 +49,12 @@ export interface Cloth {
   height: number;
   colour: string;
 }
+/** A piece on the board that something may move soon. */
+export interface Strained {
+  at: Pose;
+  /** 1 is when it moves. */
+  load: number;
+}
 export interface Force {
   at: Pose;
   /** Newtons. */
@@ -82,6 +88,15 @@ const NIGHT = {
   wall: "#241c15",
 };
 const NEEDLES = 900;
+/** Segments of a ring that closes as a piece is strained more. */
+const ARC = 48;
+/** From calm to about to happen; lightness tells it too. */
+const CALM = new Color("#fff6e4");
+const WARNING = new Color("#f0a51f");
+const DANGER = new Color("#d3301d");
+/** How far the hand and the piece must be apart to be drawn as two, millimetres and parts of a turn. */
+const GHOST_MM = 0.35;
+const GHOST_TURN = 2e-4;
 const ARROWS = 40;
 
 export class TableScene {
@@ -104,6 +119,13 @@ export class TableScene {
   readonly #rope: Mesh<BufferGeometry, MeshBasicMaterial>;
   readonly #ring: Mesh<RingGeometry, MeshBasicMaterial>;
   readonly #foot: Mesh<BufferGeometry, MeshBasicMaterial>;
+  readonly #ghost: Mesh<BufferGeometry, MeshBasicMaterial>;
+  readonly #ghosts = new Map<string, BufferGeometry>();
+  readonly #pull: Mesh<BufferGeometry, MeshBasicMaterial>;
+  readonly #pullRim: Mesh<BufferGeometry, MeshBasicMaterial>;
+  readonly #strains = new Group();
+  readonly #arcs: { arc: Mesh<RingGeometry, MeshBasicMaterial>; track: Mesh<RingGeometry, MeshBasicMaterial> }[] = [];
+  readonly #signs = { transparent: true, depthWrite: false, toneMapped: false } as const;
   #room: CubeTexture | null = null;
   readonly #stones = new Map<string, InstancedMesh<BufferGeometry, MeshPhongMaterial>>();
   readonly #slots = new Map<number, { mesh: InstancedMesh; slot: number; tint: Color }>();
@@ -145,7 +167,7 @@ export class TableScene {
     this.#key.shadow.radius = 4;
     this.#key.shadow.bias = -0.0004;
     this.#key.shadow.normalBias = 0.25;
-    const signs = { transparent: true, depthWrite: false, toneMapped: false } as const;
+    const signs = this.#signs;
     this.#ring = new Mesh(
       new RingGeometry(0.93, 1, 64),
       new MeshBasicMaterial({ ...signs, color: "#ffffff", opacity: 0.85, side: DoubleSide }),
@@ -160,6 +182,16 @@ export class TableScene {
     );
     this.#guide.add(this.#ring, this.#foot, this.#rope);
     this.#guide.visible = false;
+    this.#ghost = new Mesh(
+      new CircleGeometry(1, 3),
+      new MeshBasicMaterial({ ...signs, color: "#fff6e4", opacity: 0.34 }),
+    );
+    // A thorn that points where the field pulls, with a dark rim so that it stands out on all four mats.
+    const thorn = (wide: number): BufferGeometry => new ConeGeometry(wide, 1, 12).translate(0, 0.5, 0);
+    this.#pullRim = new Mesh(thorn(1.5), new MeshBasicMaterial({ ...signs, color: "#17110c", opacity: 0.7 }));
+    this.#pull = new Mesh(thorn(1), new MeshBasicMaterial({ toneMapped: false }));
+    this.#pullRim.material.side = BackSide;
+    for (const mesh of [this.#ghost, this.#pull, this.#pullRim]) mesh.visible = false;
     this.#goal = new Mesh(
       new RingGeometry(9.5, 12, 48),
       new MeshBasicMaterial({ ...signs, color: "#fff6e4", opacity: 0.95, side: DoubleSide }),
@@ -191,6 +223,10 @@ export class TableScene {
       this.#cloths,
       this.#guide,
       this.#goal,
+      this.#ghost,
+      this.#pull,
+      this.#pullRim,
+      this.#strains,
       this.#shafts,
       this.#heads,
       ...this.#rims,
@@ -340,6 +376,70 @@ export class TableScene {
     this.#ring.material.opacity = onBoard ? 0.9 : 0.4;
     const near = Math.max(0, 1 - gap / 25);
     this.#ring.material.color.setRGB(1, 1 - 0.25 * near, 1 - 0.7 * near);
+  }
+
+  /** The held piece and the hand that holds it: a pale shape where the hand is, if that is elsewhere, and a thorn that
+   *  grows with the force in its direction. `grip` is the part of the fingers' hold that is used up. */
+  held(shape: string | null, piece: Pose | null, hand: Pose | null, pull: Point | null, grip: number): void {
+    const apart = piece && hand && Math.hypot(piece[0] - hand[0], piece[1] - hand[1], piece[2] - hand[2]);
+    const turn = piece && hand ? 1 - Math.abs([3, 4, 5, 6].reduce((sum, k) => sum + piece[k]! * hand[k]!, 0)) : 0;
+    const outline = shape === null ? undefined : this.#outline(shape);
+    this.#ghost.visible = Boolean(outline && hand && apart !== null && (apart > GHOST_MM || turn > GHOST_TURN));
+    if (this.#ghost.visible && hand && outline) {
+      this.#ghost.geometry = outline;
+      this.#ghost.position.set(hand[0], hand[1], hand[2]);
+      this.#ghost.quaternion.set(hand[4], hand[5], hand[6], hand[3]);
+    }
+    const size = pull ? Math.hypot(...pull) : 0;
+    const visible = piece !== null && pull !== null && size > 0.002;
+    this.#pull.visible = this.#pullRim.visible = visible;
+    if (!visible) return;
+    // From the middle: the first millimetres are inside the piece. A hundredth of a newton is seen, a newton fits.
+    const length = 6 + 75 * Math.sqrt(Math.min(size, 0.6));
+    const wide = 1.1 + 2.2 * Math.min(1, Math.sqrt(size / 0.1));
+    this.#p.set(...pull).normalize();
+    for (const mesh of [this.#pull, this.#pullRim]) {
+      mesh.position.set(piece[0], piece[1], piece[2]);
+      mesh.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), this.#p);
+      mesh.scale.set(wide, length + (mesh === this.#pullRim ? 1.5 : 0), wide);
+    }
+    this.#pull.material.color.copy(tension(this.#c, Math.max(grip, size / 0.06)));
+  }
+  #outline(shape: string): BufferGeometry | undefined {
+    const known = this.#ghosts.get(shape);
+    const kind = known ? undefined : this.kit.shapes.get(shape);
+    if (kind) this.#ghosts.set(shape, stone(kind));
+    return known ?? this.#ghosts.get(shape);
+  }
+
+  /** Rings around pieces, which close as the pieces come nearer to moving. */
+  strained(pieces: readonly Strained[]): void {
+    while (this.#arcs.length < pieces.length) {
+      const start = Math.PI / 2;
+      const arc = new Mesh(
+        new RingGeometry(10.4, 12.6, ARC, 1, start),
+        new MeshBasicMaterial({ ...this.#signs, side: DoubleSide }),
+      );
+      const track = new Mesh(
+        new RingGeometry(9.9, 13.1, ARC),
+        new MeshBasicMaterial({ ...this.#signs, color: "#17110c", opacity: 0.4 }),
+      );
+      arc.renderOrder = 1;
+      this.#arcs.push({ arc, track });
+      this.#strains.add(track, arc);
+    }
+    this.#arcs.forEach(({ arc, track }, k) => {
+      const piece = pieces[k];
+      arc.visible = track.visible = piece !== undefined;
+      if (!piece) return;
+      const load = Math.min(1, piece.load);
+      arc.position.set(piece.at[0], piece.at[1], 0.55);
+      track.position.set(piece.at[0], piece.at[1], 0.45);
+      arc.geometry.setDrawRange(0, 6 * Math.max(1, Math.round(ARC * load)));
+      tension(arc.material.color, load);
+      arc.material.opacity = 0.55 + 0.45 * load;
+      track.material.opacity = 0.15 + 0.35 * load;
+    });
   }
 
   /** A ring on the mat where a hint would put the piece. */
@@ -527,6 +627,7 @@ export class TableScene {
   }
   destroy(): void {
     this.#table.material.map?.dispose();
+    for (const outline of this.#ghosts.values()) outline.dispose();
     discard(this.#scene);
     for (const mesh of [...this.#stones.values(), this.#shafts, this.#heads, ...this.#rims, this.#needles])
       mesh.dispose();
@@ -536,6 +637,11 @@ export class TableScene {
   }
 }
 
+/** The colour of something that is about to give way at 1. */
+function tension(colour: Color, share: number): Color {
+  const s = Math.min(1, Math.max(0, share));
+  return s < 0.6 ? colour.lerpColors(CALM, WARNING, s / 0.6) : colour.lerpColors(WARNING, DANGER, (s - 0.6) / 0.4);
+}
 function discard(root: Object3D): void {
   root.traverse((one) => {
     if (!(one instanceof Mesh)) return;

@@ -2,9 +2,12 @@
 // It sends the hand's requests and passes live frames to the playback; it knows no rule.
 import type { Json, Table } from "../../contract";
 import type { Say } from "../../lib/catalogue";
+import { tick } from "../../lib/haptics";
+import { sound } from "../../lib/sound";
+import { Feel, grams } from "./feel";
 import { Playback } from "./playback";
-import { type LiveEvent, readFilm, readFrame } from "./frames";
-import { Hand, KEYS, Path, type Push } from "./hand";
+import { type Frame, type LiveEvent, readFilm, readFrame } from "./frames";
+import { ENTRY_MM, Hand, KEYS, Path, type Push } from "./hand";
 import type { Kit } from "./kit";
 import { inside, type Mat, matCorners } from "./mats";
 import { neatPose, type Pose, quaternionOf, rotated, type Standing, standingOf } from "./pose";
@@ -17,12 +20,15 @@ const SHOWN_MS = 120;
 const TOLD_MS = 700;
 /** Letting go is said again and again until it is heard: a turn that has just begun may miss it. */
 const AGAIN_MS = 80;
-/** The piece follows the hand with its own weight: it is let go when it has come this near to where the hand is, or
- *  after this time. */
-const NEAR_MM = 2;
+/** The piece follows the hand with its own weight, and a pull bends it away: it is let go when it has come this near to
+ *  where the hand is, or after this time. */
+const NEAR_MM = 3;
 const FOLLOW_SECONDS = 1.5;
 /** A turn that the server has not begun after this time can be given up again. */
 const UNHEARD_MS = 4000;
+
+/** Magnets that meet at this speed are as loud as can be. */
+const LOUD_MM_S = 700;
 
 /** What the board shows of the hand. */
 export interface HandShown {
@@ -34,7 +40,13 @@ export interface HandShown {
   standing: Standing;
   begun: boolean;
   nearest: number | null;
+  /** How the field pulls at it, in grams; null where the physics has not said so. */
+  pull: number | null;
+  /** The piece on the board that is nearest to moving, and how near: 1 is when it does. */
+  strained: { magnet: number; load: number } | null;
 }
+/** From this strain on it is told in words. */
+const TOLD_STRAIN = 0.5;
 
 export class TurnController {
   readonly playback = new Playback();
@@ -51,6 +63,9 @@ export class TurnController {
   mats: readonly Mat[] = $state.raw([]);
   /** A new round's mats wait until the film of the old one has been seen or skipped. */
   waits = $state(false);
+  /** While a turn is still being shown: how things stood before it. What is written follows what is seen. */
+  showing = $state(false);
+  seen: Shown | null = $state.raw(null);
   #newRound: { arrangement: Arrangement; mats: readonly Mat[] } | null = null;
   #table: Table;
   #kit: Kit;
@@ -68,6 +83,7 @@ export class TurnController {
   #number = -1;
   #told = new Set<string>();
   readonly #wake: () => void;
+  readonly #feel = new Feel();
 
   constructor(table: Table, kit: Kit, say: Say, wake: () => void) {
     this.#table = table;
@@ -79,6 +95,7 @@ export class TurnController {
   destroy(): void {
     clearInterval(this.#timer);
     clearInterval(this.#goodbye);
+    this.#feel.follow(null, false, 0);
     this.#stop?.();
   }
   get view(): Shown {
@@ -130,7 +147,12 @@ export class TurnController {
       JSON.stringify(next.mats) !== JSON.stringify(this.mats);
     if (this.waits) this.#newRound = next;
     else this.#lay(next, now);
+    this.#follow();
     this.#wake();
+  }
+  #follow(): void {
+    this.showing = this.playback.showing;
+    if (!this.showing) this.seen = this.view;
   }
   #lay({ arrangement, mats }: { arrangement: Arrangement; mats: readonly Mat[] }, now: number): void {
     this.#newRound = null;
@@ -143,19 +165,20 @@ export class TurnController {
   tick(now: number): boolean {
     const busy = this.playback.tick(now);
     if (this.#newRound && !this.playback.showing) this.#lay(this.#newRound, now);
+    if (this.showing !== this.playback.showing) this.#follow();
     return busy || this.#newRound !== null;
   }
 
   // --- the hand ---
 
-  take(magnet: number): void {
+  take(magnet: number, at?: (height: number) => readonly [number, number] | null): void {
     if (!this.#mine || this.hand?.begun || this.released) return;
     const shape = this.#kit.shapes.get(this.#shapeOf(magnet));
     if (!shape) return;
     this.playback.skip();
     this.#drop();
     const near = Math.min(0, ...this.view.mats.flatMap((mat) => matCorners(mat, this.#kit.side).map(([, y]) => y)));
-    this.#hold(new Hand(magnet, shape, [0, near]));
+    this.#hold(new Hand(magnet, shape, at?.(ENTRY_MM) ?? [0, near]));
     this.#table.announce(this.#say("taken-up", { shape: this.#name(magnet) }));
   }
   #hold(hand: Hand): void {
@@ -179,6 +202,7 @@ export class TurnController {
   }
   #drop(): void {
     clearInterval(this.#timer);
+    this.#feel.follow(null, false, 0);
     this.hand = null;
     this.playback.mine = null;
     this.shown = null;
@@ -250,15 +274,23 @@ export class TurnController {
     if (!this.hand || event.ctrlKey || event.metaKey || event.altKey) return false;
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const way = KEYS[name];
-    if (way) this.push(way, down, event.shiftKey);
-    else if (!down) return false;
+    if (way) {
+      this.push(way, down, event.shiftKey);
+      if (down) this.#byKey.add(way);
+      else this.#byKey.delete(way);
+    } else if (!down) return false;
     else if (name === "f") event.repeat || this.stand();
     else if (name === "Enter") event.repeat || this.letGo();
     else if (name === "Escape") this.putBack();
     else return false;
     return true;
   }
-  rest = (): void => this.hand?.release();
+  readonly #byKey = new Set<Push>();
+  /** The keyboard goes elsewhere: its keys are let go. A button that is pressed takes the focus, and stays pressed. */
+  rest = (): void => {
+    for (const way of this.#byKey) this.hand?.release(way);
+    this.#byKey.clear();
+  };
 
   #tick(): void {
     const { hand } = this;
@@ -287,6 +319,7 @@ export class TurnController {
     this.#shownAt = performance.now();
     if (!hand) return;
     const near = nearestTo(hand.pose, this.#lying(), hand.magnet);
+    const { felt } = this;
     this.shown = {
       magnet: hand.magnet,
       shape: hand.shape.name,
@@ -296,7 +329,23 @@ export class TurnController {
       standing: hand.standing,
       begun: hand.begun,
       nearest: near ? near.gap : null,
+      pull: felt?.pull ? grams(felt.pull) : null,
+      strained: strained(felt),
     };
+  }
+  /** What the last frame of a live turn says of forces; null where nothing goes on. */
+  get felt(): Frame | null {
+    return this.playback.live ? (this.playback.film?.last ?? null) : null;
+  }
+  #strainTold(): string {
+    const most = strained(this.felt);
+    if (!most || most.load < TOLD_STRAIN) return "";
+    return ` ${this.strainTold(most)}`;
+  }
+  /** The piece that is nearest to moving, in words. */
+  strainTold({ magnet, load }: { magnet: number; load: number }): string {
+    const facts = { shape: this.#name(magnet), percent: Math.min(100, Math.round(load * 100)) };
+    return this.#say(load < 1 ? "strained" : "strained.moves", facts);
   }
   /** The pieces as they lie now, in a live turn too. */
   #lying(): Magnet[] {
@@ -327,7 +376,7 @@ export class TurnController {
       standing: this.#say(hand.standing),
       nearest: near ? this.#say("near", { distance: Math.round(near.gap) }) : this.#say("near.none"),
     });
-    return this.overMat(hand.x, hand.y) ? told : `${told} ${this.#say("hand.off")}`;
+    return this.overMat(hand.x, hand.y) ? told + this.#strainTold() : `${told} ${this.#say("hand.off")}`;
   }
 
   // --- live turns ---
@@ -338,7 +387,11 @@ export class TurnController {
     if (!frame) return;
     const fresh = !this.playback.live;
     const own = seat !== null ? this.#table.seats.includes(seat) : this.hand !== null || this.released;
+    const before = fresh ? null : (this.playback.film?.last ?? null);
     this.playback.hear(frame, performance.now(), this.#home(seat ?? this.view.player));
+    this.#clack(frame, before);
+    const feels = own && frame.held !== null && frame.held === this.hand?.magnet;
+    this.#feel.follow(feels ? frame.pull : null, this.#table.settings.sound, performance.now());
     if (frame.held === null) clearInterval(this.#goodbye);
     if (fresh) {
       this.slow = false;
@@ -377,6 +430,24 @@ export class TurnController {
     this.#begunAt = performance.now();
     this.#hold(hand);
   }
+  /** Magnets that have come together are heard, the louder the faster they came. */
+  #clack({ t, events, poses }: Frame, before: Frame | null): void {
+    for (const { what, magnets } of events) {
+      if (what !== "touch" && what !== "collapse") continue;
+      const key = `heard ${magnets.toSorted().join()}`;
+      if (this.#told.has(key)) continue;
+      this.#told.add(key);
+      const speeds = magnets.map((magnet) => {
+        const [from, to] = [before?.poses.get(magnet), poses.get(magnet)];
+        return from && to && before
+          ? Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]) / Math.max(0.004, t - before.t)
+          : 0;
+      });
+      const impact = 0.2 + Math.max(0, ...speeds) / LOUD_MM_S;
+      sound(this.#table.settings.sound, "clack", impact);
+      if (this.hand) tick(impact); // by whoever holds one of them
+    }
+  }
   #tellEvents(events: readonly LiveEvent[]): void {
     for (const { what, magnets } of events) {
       const key = `${what} ${magnets.join()}`;
@@ -399,7 +470,7 @@ export class TurnController {
     return shapeName(this.#say, this.#shapeOf(magnet));
   }
   pieces(magnets: readonly number[]): string {
-    return magnets.map((magnet) => `${this.#name(magnet)} ${magnet}`).join(", ");
+    return magnets.map((magnet) => this.#name(magnet)).join(", ");
   }
 
   // --- once more, slowly ---
@@ -424,6 +495,12 @@ export class TurnController {
     else this.playback.pass();
     this.#wake();
   }
+}
+
+function strained(frame: Frame | null): HandShown["strained"] {
+  let most: HandShown["strained"] = null;
+  for (const [magnet, load] of frame?.strain ?? []) if (!most || load > most.load) most = { magnet, load };
+  return most;
 }
 
 const NAMED = ["pebble", "egg", "coin", "shield", "pillow"];

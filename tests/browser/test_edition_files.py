@@ -1,0 +1,31 @@
+"""What the browser edition is put together from: nothing that its modules import has been left out."""
+
+import ast
+import sys
+
+from tools.edition.host_files import UNUSED, modules, playable
+
+
+def imported() -> set[str]:
+    """The roots of all modules that are imported in what goes into the zip."""
+    found: set[str] = set()
+    for file in modules(playable()):
+        if file.suffix != ".py":
+            continue
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {name.name.partition(".")[0] for name in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.add(node.module.partition(".")[0])
+    return found
+
+
+def test_no_part_of_the_standard_library_is_left_out_that_is_imported() -> None:
+    roots = imported()
+    assert {"json", "dataclasses", "hashlib"} <= roots
+    assert not roots & set(UNUSED.split())
+
+
+def test_what_is_left_out_is_of_the_standard_library() -> None:
+    unknown = set(UNUSED.split()) - set(sys.stdlib_module_names)
+    assert unknown <= {"_pydatetime", "_pyrepl", "lib2to3"}, "of other versions of Python"
