@@ -4,7 +4,7 @@ JOBS ?= 2
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help play serve bench-server bench-live bench-page campaign-server terminal page page-types page-lint screenshots setup check test test-all test-rules test-signature test-ray test-torch test-campaigns lint campaign campaign-yikerz bench signature golden lock clean
+.PHONY: help docs play serve bench-server bench-crowd bench-live bench-page bench-drag cards bench-wasm bench-gpu campaign-server campaign-faults terminal page wasm page-types page-lint screenshots setup check test test-all test-rules test-signature test-envs test-wasm test-gpu test-ray test-torch test-campaigns test-docs test-ranges test-install release sizes lint campaign campaign-yikerz bench signature golden lock clean site edition bench-browser test-browser
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -21,13 +21,19 @@ $(READY): pyproject.toml requirements/dev.txt
 	@touch $(READY)
 
 play: $(READY) page ## open the table in this machine's browser
-	@$(BIN)/python -m ludotheque serve
+	@$(BIN)/python -m ludotheque
 
 terminal: $(READY) ## play in this terminal
 	@$(BIN)/python -m ludotheque play
 
 page: $(READY) ## build the page, if its sources have changed
 	@$(BIN)/python web/build_page.py
+
+site: $(READY) wasm ## a static site to play on without a server, into out/site; SERVER=… names a server that it leads to
+	$(BIN)/python -m tools.edition $(if $(SERVER),--server '$(SERVER)')
+
+edition: $(READY) page wasm ## put the browser edition beside the server's page: whoever plays alone there may do without the server
+	$(BIN)/python -m tools.edition --page
 
 page-types: $(READY) ## regenerate the page's message types from the server's schemas
 	$(BIN)/python -m ludotheque.server.schemas | node web/scripts/types.mjs > web/src/lib/network.ts
@@ -37,6 +43,24 @@ screenshots: $(READY) page ## pictures of every page, both languages, day and ni
 
 bench-page: $(READY) page ## script time of a frame of Yikerz! with twenty pieces; the aim is 4 ms
 	$(BIN)/python -m bench.page.frame
+
+bench-drag: $(READY) page ## script time of a frame while something is dragged, at four times CPU slowdown; the aim is 8 ms
+	$(BIN)/python -m bench.page.drag
+
+cards: $(READY) page ## the pictures of our games that other sites show beside a link, into web/public/cards
+	$(BIN)/python tests/page/cards.py
+
+wasm: $(READY) ## compile the rules and kernels of the discrete games to WebAssembly, into out/wasm, if their sources have changed
+	$(BIN)/python -m tools.wasm
+
+bench-wasm: $(READY) ## rules and kernels in WebAssembly beside native ones, in one run
+	PYTHONPATH=tests $(BIN)/python -m bench.speed.wasm
+
+bench-browser: $(READY) site ## the browser edition in Chromium: start, level 5 beside native, long tasks, memory
+	$(BIN)/python -m bench.page.browser
+
+bench-gpu: $(READY) ## decisions a second on an NVIDIA card; needs PyTorch, and pgx with JAX for the comparison
+	$(BIN)/python -m bench.speed.gpu
 
 lint: $(READY) ## style and types of the Python sources
 	$(BIN)/python -m ruff check .
@@ -53,9 +77,13 @@ test: lint page-lint page ## before you hand in a change: all tests; the rules a
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 	$(MAKE) test-rules
 
-test-all: test test-signature test-ray test-campaigns ## before an issue is called resolved: everything else too (an hour)
+test-all: test test-browser test-signature test-wasm test-envs test-gpu test-ray test-campaigns test-ranges test-install test-docs ## before an issue is called resolved: everything else too (an hour)
 	@if $(BIN)/python -c 'import torch' 2>/dev/null; then $(BIN)/python -m pytest tests/training/test_torch.py; \
 	else echo 'PyTorch is not installed, so its tests were left out: make test-torch installs it.'; fi
+
+test-browser: $(READY) page wasm ## the browser edition in Chromium, and the page's tests against both hosts
+	LUDOTHEQUE_BROWSER=1 $(BIN)/python -m pytest -q tests/browser tests/page/test_without_server.py tests/page/test_browser_edition.py tests/page/test_server_away.py
+	LUDOTHEQUE_BROWSER=1 $(BIN)/python -m pytest -q tests/page -m both_hosts
 
 test-rules: $(READY) ## the rules interpreted, and compiled with bounds checking
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(JOBS) -m rules
@@ -66,8 +94,26 @@ test-campaigns: $(READY) ## shorter versions of the three campaigns (half an hou
 	LUDOTHEQUE_GAMES=400 $(BIN)/python -m pytest -q tests/engine/test_against_reference.py
 	LUDOTHEQUE_SCENES=40 $(BIN)/python -m pytest -q tests/yikerz/test_campaign.py
 
+docs: $(READY) ## build the documentation site into out/docs: pages, commands, docstrings, search; it fetches nothing from elsewhere
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/docs.txt
+	$(BIN)/python -m tools.site
+
+test-docs: docs ## the documentation site, and the kit for game makers: packages of games installed, checked and played
+	LUDOTHEQUE_DOCS=all $(BIN)/python -m pytest tests/kit tests/docs_site
+
 test-signature: $(READY) ## the bot signature with kernels compiled for a generic processor
 	NUMBA_CPU_NAME=generic NUMBA_CPU_FEATURES= $(BIN)/python -m pytest tests/signature
+
+test-envs: $(READY) ## the environments, with the conformance tests of PettingZoo, Gymnasium and OpenSpiel
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/envs.txt
+	$(BIN)/python -m pytest tests/envs
+
+test-wasm: $(READY) wasm ## rules and kernels in WebAssembly: golden matches, conformance, the plain rules, the bots' decisions
+	LUDOTHEQUE_KERNELS=all $(BIN)/python -m pytest -q tests/wasm
+	LUDOTHEQUE_TARGET=wasm $(BIN)/python -m pytest -q -k "not yikerz" tests/test_golden.py tests/test_conformance.py tests/engine/test_against_reference.py tests/signature
+
+test-gpu: $(READY) ## batches on an NVIDIA card beside those on the processor; where there is no card they are skipped
+	LUDOTHEQUE_KERNELS=all $(BIN)/python -m pytest tests/gpu tests/kernels/test_ptx.py
 
 test-ray: $(READY) ## the arena and training on a Ray cluster of two on this machine
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/ray.txt
@@ -77,6 +123,19 @@ test-torch: $(READY) ## learning with PyTorch beside learning without it
 	$(BIN)/python -m pip install -q --disable-pip-version-check torch==2.13.0
 	$(BIN)/python -m pytest tests/training/test_torch.py
 
+test-ranges: $(READY) ## the lowest and the newest version of every dependency, each in an environment of its own; RANGES_PYTHON=… for another Python
+	$(BIN)/python -m pip install -q --disable-pip-version-check uv
+	$(BIN)/python -m tools.release.ranges $(if $(RANGES_PYTHON),--python $(RANGES_PYTHON))
+
+test-install: $(READY) ## build the wheel from the commit, install it offline and without Node, wait for a first move, and run the container's commands
+	$(BIN)/python -m tools.release --install
+
+release: $(READY) ## check version, changelog and migrations; build twice, install, and write wheel, sdist, notices and SBOM into dist/
+	$(BIN)/python -m tools.release
+
+sizes: $(READY) ## how large an installation is, by dependency
+	$(BIN)/python -m tools.release --sizes
+
 serve: $(READY) page ## open the table to everyone in the house: phones and other machines join by the address it shows
 	@$(BIN)/python -m ludotheque serve --host 0.0.0.0
 
@@ -84,11 +143,18 @@ bench-server: $(READY) ## the server's speed and memory, beside boardgame.io's o
 	cd bench/server/boardgame && npm install --no-audit --no-fund --no-package-lock --silent
 	$(BIN)/python bench/server/run.py
 
+bench-crowd: $(READY) ## 10,000 idle sockets and 2,000 tables at 2,000 actions a second on one core, beside boardgame.io
+	cd bench/server/boardgame && npm install --no-audit --no-fund --no-package-lock --silent
+	$(BIN)/python bench/server/crowd.py
+
 bench-live: $(READY) ## how many live Yikerz! turns one core can run
 	$(BIN)/python bench/server/live.py
 
 campaign-server: $(READY) ## 100 000 hostile messages, long fuzzing of the OpenAPI, fifty kills (an hour)
 	LUDOTHEQUE_HOSTILE=100000 LUDOTHEQUE_EXAMPLES=100 LUDOTHEQUE_KILLS=25 LUDOTHEQUE_SECONDS=5 $(BIN)/python -m pytest tests/server
+
+campaign-faults: $(READY) ## an hour of play through kills, suspensions, partitions and clock jumps; goes on where it was stopped (SECONDS=3600)
+	PYTHONPATH=tests $(BIN)/python -m server.fault_campaign --seconds $(or $(SECONDS),3600)
 
 campaign: $(READY) ## thousands of random games through the engine's process beside the plain rules, with every option (an hour)
 	LUDOTHEQUE_GAMES=2000 $(BIN)/python -m pytest tests/engine/test_against_reference.py
@@ -108,9 +174,11 @@ golden: $(READY) ## rewrite the golden playthroughs; read the difference before 
 
 lock: $(READY) ## pin the dependencies again, by name and hash
 	$(BIN)/python -m pip install -q uv
-	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev pyproject.toml requirements/build.in -o requirements/dev.txt
-	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra bench -c requirements/dev.txt pyproject.toml -o requirements/bench.txt
-	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra ray -c requirements/dev.txt pyproject.toml -o requirements/ray.txt
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-strip-extras --no-emit-index-url --group dev pyproject.toml requirements/build.in -o requirements/dev.txt
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-strip-extras --no-emit-index-url --group bench -c requirements/dev.txt pyproject.toml -o requirements/bench.txt
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-strip-extras --no-emit-index-url --extra ray -c requirements/dev.txt pyproject.toml -o requirements/ray.txt
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-strip-extras --no-emit-index-url --extra envs -c requirements/dev.txt pyproject.toml -o requirements/envs.txt
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-strip-extras --no-emit-index-url --group docs -c requirements/dev.txt -o requirements/docs.txt
 
 clean: ## delete the virtual environment
 	rm -rf .venv

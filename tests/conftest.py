@@ -1,5 +1,8 @@
 """What all tests share: rules are compiled first, golden files can be rewritten, and nothing may be left running."""
 
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -14,11 +17,14 @@ SLOW: Final = (
     "analysis",
     "arena",
     "bots",
+    "browser/test_archive.py",
+    "browser/test_both_hosts.py",
     "cli",
     "page",
     "server",
     "signature",
     "training",
+    "wasm/test_modules.py",
     "yam_master_player",
     "yikerz",
     "engine/test_against_reference.py",
@@ -66,12 +72,18 @@ def write_golden(pytestconfig: pytest.Config) -> bool:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _compiled() -> None:
-    """Tests judge the compiled rules (interpreted where the JIT is off), never a mixture by accident."""
-    for name in game_names():
-        game = find_game(name)
-        if isinstance(game, DiscreteGame):
-            _ = game.rules.compiled
+def _compiled() -> Iterator[None]:
+    """Tests judge the compiled rules (interpreted where the JIT is off), never a mixture by accident; or WebAssembly, if asked to."""
+    discrete = [game for game in map(find_game, game_names()) if isinstance(game, DiscreteGame)]
+    with ExitStack() as stack:
+        for game in discrete:
+            if os.environ.get("LUDOTHEQUE_TARGET") == "wasm":  # make test-wasm
+                from wasm.node import in_wasm  # noqa: PLC0415 - no other test needs Node
+
+                stack.enter_context(in_wasm(game))
+            else:
+                _ = game.rules.compiled
+        yield
 
 
 @pytest.fixture(scope="session")

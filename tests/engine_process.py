@@ -1,6 +1,7 @@
 """The engine as a real process, for the tests that drive it."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,6 +9,10 @@ from contextlib import contextmanager
 from typing import Any
 
 ENGINE = [sys.executable, "-m", "ludotheque", "engine"]
+ENVIRONMENT = dict(os.environ)
+if os.environ.get("LUDOTHEQUE_TARGET") == "wasm":  # make test-wasm
+    ENGINE = [sys.executable, "-m", "wasm.engine"]
+    ENVIRONMENT["PYTHONPATH"] = os.pathsep.join(sys.path)
 
 
 class Running:
@@ -33,7 +38,7 @@ class Running:
 
 @contextmanager
 def running() -> Iterator[Running]:
-    with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(ENGINE, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         yield Running(process)
         if process.stdin is not None and not process.stdin.closed:
             process.stdin.close()

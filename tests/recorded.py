@@ -1,15 +1,19 @@
 """Rules that answer from a recording: they need neither numpy nor numba, and so try whatever must run without them.
 
 `record` plays a match on this machine and notes every question that is asked of its rules and the answer; `replay_rules` gives the
-recording to the game in place of its rules. A question that was not recorded is an error that names it.
+recording to the game in place of its rules. A question that was not recorded is an error that names it. Kernel entries are recorded
+call after call, since rooms keep what earlier calls have put there.
 """
 
+import hashlib
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from ludotheque.core import CHANCE, Json, Match, Position
 from ludotheque.kernels import DiscreteGame, DiscretePosition, RulesTarget
+from ludotheque.kernels.signatures import Argument, Kernels, Room
 
 Recording: TypeAlias = dict[str, Any]
 """Answers by question: plain JSON. States are hexadecimal."""
@@ -89,6 +93,80 @@ class RecordedTarget:
 
     def call(self, name: str, state: bytes, *arguments: int) -> int:
         return int(self._answer(name, state, *arguments))
+
+
+class NumberedRoom:
+    """A room of a recording: its number, its size and, while it is recorded, the real one."""
+
+    def __init__(self, number: int, nbytes: int, real: Room | None = None) -> None:
+        self.number, self.real = number, real
+        self._nbytes = nbytes
+
+    @property
+    def nbytes(self) -> int:
+        return self._nbytes
+
+
+def _told(argument: Argument) -> Json:
+    """An argument as a recording has it: long arrays by their hash."""
+    if isinstance(argument, int | float):
+        return argument
+    if isinstance(argument, NumberedRoom):
+        return f"room {argument.number}"
+    content = bytes(memoryview(argument).cast("B"))  # type: ignore[arg-type] # no other rooms are in use
+    return content.hex() if len(content) < 256 else hashlib.sha256(content).hexdigest()
+
+
+class RecordingKernels:
+    """Calls other kernels and notes everything, in order."""
+
+    def __init__(self, kernels: Kernels) -> None:
+        self._kernels = kernels
+        self.calls: list[Json] = []
+        self._rooms = 0
+
+    def _room(self, real: Room) -> NumberedRoom:
+        self._rooms += 1
+        return NumberedRoom(self._rooms, real.nbytes, real)
+
+    def call(self, name: str, *arguments: Argument) -> Any:
+        question: list[Json] = [name, *map(_told, arguments)]
+        given = [one.real if isinstance(one, NumberedRoom) else one for one in arguments]
+        answer = self._kernels.call(name, *given)  # type: ignore[arg-type] # every room has its real one
+        changed: list[Json] = [one.tobytes().hex() if isinstance(one, array) else None for one in arguments]
+        self.calls.append([question, list(answer) if isinstance(answer, tuple) else answer, changed])
+        return answer
+
+    def keep(self, content: Any) -> Room:
+        return self._room(self._kernels.keep(content))
+
+    def room(self, nbytes: int) -> Room:
+        return self._room(self._kernels.room(nbytes))
+
+
+class RecordedKernels:
+    """Answers what was recorded, if it is asked in the same order."""
+
+    def __init__(self, calls: Sequence[Any]) -> None:
+        self._calls = iter(calls)
+        self._rooms = 0
+
+    def call(self, name: str, *arguments: Argument) -> Any:
+        question, answer, changed = next(self._calls)
+        asked = [name, *map(_told, arguments)]
+        if asked != question:
+            raise LookupError(f"recorded is {question}, not {asked}")
+        for argument, content in zip(arguments, changed, strict=True):
+            if isinstance(argument, array):
+                argument[:] = array(argument.typecode, bytes.fromhex(content))
+        return tuple(answer) if isinstance(answer, list) else answer
+
+    def keep(self, content: Any) -> Room:
+        return self.room(len(memoryview(content).cast("B")))
+
+    def room(self, nbytes: int) -> Room:
+        self._rooms += 1
+        return NumberedRoom(self._rooms, nbytes)
 
 
 @contextmanager

@@ -10,16 +10,23 @@ import pytest
 SOURCES = Path(__file__).parents[1] / "src" / "ludotheque"
 LAYERS = (
     "core",
+    "paths",
+    "extras",
     "file_lock",
     "plotting",
+    "manual",
     "kernels",
     "bots",
+    "conformance",
     "games",
+    "envs",
     "table",
     "engine",
     "arena",
     "analysis",
     "training",
+    "answers",
+    "browser",
     "server",
     "cli",
 )
@@ -83,8 +90,9 @@ def test_no_game_knows_another_and_nobody_above_knows_it(game: str) -> None:
                 assert (file.relative_to(SOURCES).as_posix(), game) in NAMED, file
 
 
-NAMED = {("cli/lab.py", "yikerz")}
-"""Files outside a game that name it: `ludotheque lab` is Yikerz!'s laboratory."""
+NAMED = {("cli/doctor.py", "yikerz"), ("cli/lab.py", "yikerz"), ("envs/yikerz.py", "yikerz")}
+"""Files outside a game that name it: whether MuJoCo is as we know it (`ludotheque doctor`), Yikerz!'s laboratory (`ludotheque lab`)
+and its environment of continuous actions."""
 
 
 def test_core_and_table_need_the_standard_library_alone() -> None:
@@ -94,6 +102,19 @@ def test_core_and_table_need_the_standard_library_alone() -> None:
         for file in sorted((SOURCES / package).rglob("*.py")):
             used = {module.split(".")[0] for module in imported(file)}
             assert not used & foreign, f"{file}: {used & foreign}"
+
+
+def test_answers_and_the_browsers_host_need_none_of_the_servers_libraries() -> None:
+    foreign = {"asyncio", "fastapi", "numba", "numpy", "orjson", "picows", "pydantic", "sqlalchemy", "uvicorn"}
+    for package in ("answers", "browser"):
+        for file in sorted((SOURCES / package).rglob("*.py")):
+            used = {module.split(".")[0] for module in imported(file)}
+            assert not used & foreign, f"{file}: {used & foreign}"
+
+
+def test_the_server_does_not_use_the_browsers_host() -> None:
+    for file in sorted((SOURCES / "server").rglob("*.py")):
+        assert "browser" not in {layer(module) for module in imported(file)}, file
 
 
 def test_tools_and_benchmarks_are_used_by_no_runtime_package() -> None:

@@ -8,6 +8,7 @@ from configparser import ConfigParser
 from pathlib import Path
 
 SAMPLE = Path(__file__).parent / "sample"
+LIVE_SAMPLE = Path(__file__).parent / "server" / "live_sample"
 PLAY = """
 import random
 from ludotheque.core import CHANCE, Dice, Event, Match, find_game, game_names, parse, read_record, verify, write_json, write_record
@@ -62,3 +63,17 @@ def test_a_third_partys_game_is_found_and_played(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == "played\n"
+    checked = subprocess.run(
+        [sys.executable, "-m", "ludotheque", "check-game", "pig", "tower"],
+        env={
+            **environment,
+            "PYTHONPATH": os.pathsep.join([environment["PYTHONPATH"], str(LIVE_SAMPLE)]),
+            "LANG": "C.UTF-8",
+        },
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "Pig does all of it." in checked.stdout
+    assert "Tower does all of it." in checked.stdout

@@ -1,19 +1,19 @@
 """Plotting with matplotlib, which is an extra: whether it is there and can write a file is checked before anything is computed."""
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 from ludotheque.core import BadOption, BadRequest
 from ludotheque.core.problems import unwritable
+from ludotheque.extras import is_installed, line_that_adds
 
 FORMATS: Final = (".png", ".svg")
 
 
 def can_plot() -> bool:
     """Whether matplotlib is installed."""
-    return find_spec("matplotlib") is not None
+    return is_installed("plot")
 
 
 def pyplot() -> Any:
@@ -24,7 +24,7 @@ def pyplot() -> Any:
         mpl.use("Agg")
         from matplotlib import pyplot as plt  # noqa: PLC0415
     except ImportError as error:
-        raise BadRequest("plot.matplotlib-missing") from error
+        raise BadRequest("plot.matplotlib-missing", line=line_that_adds("plot")) from error
     return plt
 
 

@@ -34,10 +34,9 @@ from ludotheque.core import (
     write_json,
 )
 from ludotheque.games.twisty.player import shortest_race
-from ludotheque.games.wykersham.reasons import prospects
-from ludotheque.games.wykersham.turn import new_turn_ends
+from ludotheque.games.wykersham.reasons import prospects, room_for_turns
 from ludotheque.games.yam_master.game import YamMaster
-from ludotheque.kernels import DiscretePosition
+from ludotheque.kernels import DiscreteGame, DiscretePosition
 from table import discrete
 from tools.puzzles.grading import Misses, grade_again
 from twisty.table import Table
@@ -219,7 +218,8 @@ def test_wykersham_tells_what_either_player_can_win_next() -> None:
     game = find_game("wykersham")
     match = Match(game, dice=Dice("rails"))
     chosen = RandomPlayer()
-    room = new_turn_ends()
+    assert isinstance(game, DiscreteGame)
+    room = room_for_turns(game.kernels)
     seen = set()
     while not match.over:
         if match.to_move != CHANCE:

@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 from ludotheque.analysis import Observed, Study, observe, play_study, summarise
 from ludotheque.cli.app import app
 from ludotheque.core import Dice, Match, parse
+from ludotheque.extras import line_that_adds
 from ludotheque.games import twisty, yam_master
 from table import player_to_move, shaped
 
@@ -165,7 +166,7 @@ def test_without_matplotlib_it_is_said_how_to_get_it(tmp_path: Path, monkeypatch
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     told = run("twisty", "--games", "1", "--out", str(tmp_path))
     assert told.exit_code == 2
-    assert "ludotheque[plot]" in told.output
+    assert line_that_adds("plot") in told.output
 
 
 @pytest.mark.parametrize(

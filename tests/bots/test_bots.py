@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from ludotheque.bots import LEVELS, RandomPlayer, check_player, player_named
+from ludotheque.bots import LEVELS, ProgramPlayer, RandomPlayer, bot, check_player, player_named
 from ludotheque.bots.search_player import EFFORTS, SearchPlayer
-from ludotheque.core import CHANCE, BadOption, Dice, JsonObject, Match, Position, find_game
+from ludotheque.core import CHANCE, BadOption, BadRequest, Dice, JsonObject, Match, Position, find_game
 
 GAME = find_game("yam-master")
 
@@ -99,3 +99,31 @@ def test_the_levels_are_in_order_of_strength() -> None:
                 match.play(seats[match.to_move].choose(match.position, seed=seed).action)
         points += match.position.returns()[0 if seed % 2 else 1]
     assert points >= 7
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [("yam-master", {"max_turns": 1}), ("wykersham", {}), ("twisty", {"max_rounds": 1})]
+)
+def test_a_bot_asked_on_chances_turn_or_after_the_end_says_so(name: str, options: JsonObject) -> None:
+    match = Match(find_game(name), options=options, dice=Dice("1"))
+    players = [RandomPlayer(), ProgramPlayer("true"), SearchPlayer(3), *(bot(match.game, level) for level in LEVELS)]
+    if match.to_move == CHANCE:
+        for player in players:
+            with pytest.raises(BadRequest, match="chance's turn, which no player decides"):
+                player.choose(match.position)
+    while not match.over:
+        if match.to_move == CHANCE:
+            match.draw()
+        else:
+            match.play(RandomPlayer().choose(match.position, seed=match.bot_seed()).action)
+    for player in players:
+        with pytest.raises(BadRequest, match="The game is over: there is nothing left"):
+            player.choose(match.position)
+
+
+def test_a_bot_of_yikerz_does_not_shuffle() -> None:
+    match = Match(find_game("yikerz"), dice=Dice("1"))
+    match.play('{"layout":"pyramid"}')
+    assert match.to_move == CHANCE
+    with pytest.raises(BadRequest, match="chance's turn"):
+        bot(match.game, 5).choose(match.position)

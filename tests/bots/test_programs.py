@@ -1,6 +1,9 @@
 """Programs as players: good ones play, all others lose, and it is said why."""
 
+import json
 import os
+import pickle
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -158,3 +161,23 @@ def test_a_program_may_be_called_something_else() -> None:
     assert split_label("rex=cmd:node rex.js --level=5") == ("rex", "cmd:node rex.js --level=5")
     for name in ("bot:5", "random", "cmd:node rex.js --level=5", "=cmd:node", "rex=bot:5"):
         assert split_label(name) == (name, name)
+
+
+def test_our_own_bot_as_a_program_says_why_it_cannot_choose() -> None:
+    view = Match(GAME, dice=Dice("1")).position.view()  # chance's turn
+    request = {"do": "choose", "game": "yam-master", "seat": 0, "options": {}, "state": view, "legal": []}
+    command = [sys.executable, "-m", "ludotheque.bots", "random"]
+    done = subprocess.run(command, input=json.dumps(request) + "\n", capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "It is chance's turn, which no player decides: draw an outcome first, then ask again.\n"
+    assert done.stdout.splitlines()[1:] == [], "an introduction, and no answer"
+
+
+def test_why_a_program_lost_is_told_to_other_processes_whole(program: Make) -> None:
+    player = program("print('thinking', file=sys.stderr); sys.stdin.readline(); print('{}')")
+    with pytest.raises(Forfeit) as lost:
+        player.choose(position())
+    there = pickle.loads(pickle.dumps(lost.value))
+    assert there.sentence("fr") == lost.value.sentence("fr")
+    assert there.evidence == lost.value.evidence
+    assert (there.evidence.answered, there.evidence.stderr) == ("{}", ("thinking",))

@@ -5,10 +5,11 @@ import pytest
 
 from ludotheque.bots.cache import BoundedCache
 from ludotheque.kernels import seeded
-from ludotheque.kernels.network import add_feature, linear_network, win_probability
+from ludotheque.kernels.network import add_feature, as_network, win_probability
 from ludotheque.kernels.noise import noise_of, uniform
 from ludotheque.kernels.random import WORD, mixed
 from ludotheque.kernels.self_play import ALL_TURNS, exploration
+from ludotheque.kernels.weights import linear_weights
 
 
 def test_a_full_cache_forgets_its_oldest_entry() -> None:
@@ -42,7 +43,7 @@ def test_a_third_of_the_games_explores() -> None:
 
 
 def test_a_network_made_by_hand_weighs_its_features() -> None:
-    network = linear_network(np.array([1.0, -3.0, 0.5], np.float32), 0.2, 0.1)
+    network = as_network(linear_weights([1.0, -3.0, 0.5], 0.2, 0.1))
     for features in ([], [0], [1], [0, 2], [0, 1, 2]):
         accumulator = network.first_bias.copy()
         for feature in features:

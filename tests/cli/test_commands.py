@@ -46,6 +46,18 @@ def test_the_version_is_told() -> None:
     assert run("--version").stdout == f"ludotheque {__version__}\n"
 
 
+@pytest.mark.parametrize("typed", [[], ["--language", "fr"]])
+def test_without_a_word_the_table_opens_as_serve_opens_it(monkeypatch: pytest.MonkeyPatch, typed: list[str]) -> None:
+    opened = []
+    monkeypatch.setattr("ludotheque.server.run.serve", lambda settings, **how: opened.append((settings, how)))
+    for command in ([], ["serve"]):
+        assert run(*typed, *command).exit_code == 0
+    (without, how), (with_word, how_with_word) = opened
+    assert (without, how) == (with_word, how_with_word)
+    assert (without.host, without.port, how["browser"]) == ("127.0.0.1", 8000, True)
+    assert how["language"] == (typed or ["en"])[-1]
+
+
 def test_help_names_every_command() -> None:
     told = run("--help").stdout
     for command in ("games", "rules", "play", "engine", "record", "arena", "bench", "warm"):

@@ -19,7 +19,7 @@ from typer.testing import CliRunner, Result
 
 from ludotheque.bots import bot
 from ludotheque.cli.app import app
-from ludotheque.cli.saves import matches_folder, read_file, write_file
+from ludotheque.cli.saves import read_file, write_file
 from ludotheque.cli.series import Series
 from ludotheque.cli.table import WORDS
 from ludotheque.core import (
@@ -36,6 +36,7 @@ from ludotheque.core import (
     verify,
     write_json,
 )
+from ludotheque.paths import matches_folder
 from wykersham.board import turn_view
 
 
@@ -363,6 +364,16 @@ def test_a_match_that_is_over_is_not_gone_on_with(tmp_path: Path, folder: Path) 
     play(*TWO_PEOPLE, typed="pass\npass\n")
     (file,) = folder.glob("*.json")
     assert "is over" in play("--load", str(file)).stderr
+
+
+def test_a_module_named_in_somebodys_record_is_not_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sly_module.py").write_text("open('hacked', 'w').close()\nclass Bot: choose = None\n", "utf-8")
+    for kind in ("py:sly_module:Bot", "bot:5@sly.npz", "cmd"):
+        match = Match(find_game("yam-master"), dice=Dice("1"))
+        write_file(tmp_path / "strange.json", match, [Seated("You"), Seated("rex", kind)], reveal=True)
+        assert "Name the players again with --seat" in play("--load", str(tmp_path / "strange.json")).stderr
+    assert not (tmp_path / "hacked").exists()
 
 
 def test_a_program_named_in_somebodys_record_is_not_started(tmp_path: Path) -> None:

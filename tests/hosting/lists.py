@@ -115,8 +115,12 @@ class ListHost:
         self.publish([frame])
 
     def enter(self, *actors: Person) -> None:
+        """People come and, as the page does, send the number that the table awaits of them."""
         for actor in actors:
             self.carry_out(self.table.enter(actor, self.now))
+        for actor in actors:
+            if {self.table.state.seats[seat].person for seat in self.table.state.awaited} & {actor.name.lower()}:
+                self.asks(actor, "contribute", number=actor.name)
 
     def asks(self, actor: Actor, do: str, **more: Any) -> None:
         self.requests += 1
@@ -147,4 +151,4 @@ def opened(
 
 def seat(name: str) -> Seat:
     """A person's seat."""
-    return Seat("person", name.lower(), name, share=name)
+    return Seat("person", name.lower(), name)

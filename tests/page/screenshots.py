@@ -17,7 +17,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Locator, Page, sync_playwright
 
 from ludotheque.bots import bot
 from ludotheque.core import CHANCE, Dice, Match, find_game
@@ -41,6 +41,7 @@ PAGES = {
     **{f"puzzle-{game}": f"/puzzle/{game}" for game in MIDDLE},
     "lab": "/lab",
     "history": "/games",
+    "me-nobody": "/me",
     "settings": "/settings",
     "device": "/d/nothing",
     "about": "/about",
@@ -127,6 +128,7 @@ class Photographer:
     def all(self) -> None:
         phone = "phone" in self.name
         self.plain_pages()
+        self.at_home()
         self.tables(phone)
         self.learning()
         self.magnets(phone)
@@ -141,6 +143,74 @@ class Photographer:
                     else:
                         self.page.wait_for_load_state("networkidle")
                     until(self.page, "!document.querySelector('.viewport .lost')")
+
+    def at_home(self) -> None:
+        """A home page and figures of somebody who has played, who to play against, and the search for an opponent."""
+        page = self.page
+        with self.shot("home-known") as wanted:
+            if wanted:
+                self.sit("wykersham", setup=middle("wykersham"))
+                self.remember()
+                page.goto(f"{self.site.url}/")
+                page.locator(".mine .small .board").first.wait_for()
+        with self.shot("me") as wanted:
+            if wanted:
+                page.goto(f"{self.site.url}/")
+                self.remember()
+                page.goto(f"{self.site.url}/me")
+                page.locator("section").first.wait_for()
+        with self.shot("opponents", False) as wanted:
+            if wanted:
+                page.goto(f"{self.site.url}/")
+                self.remember()
+                page.reload()
+                page.locator(".opponent").nth(1).click()
+                page.locator("dialog .style").first.wait_for()
+        with self.shot("seek", False) as wanted:
+            if wanted:
+                page.goto(f"{self.site.url}/")
+                page.locator(".play .quiet").nth(2).click()
+                page.locator("dialog .main").click()
+                page.locator(".seeking .quiet").wait_for()
+        with self.shot("name-asked") as wanted:
+            if wanted:
+                table, _ = open_table(self.site, "wykersham", seats=[{"kind": "open"}, {"kind": "open"}])
+                page.goto(f"{self.site.url}/t/{table}")
+                page.evaluate("localStorage.setItem('ludotheque.guest', 'yes')")
+                page.locator(".seats .button.main").first.click()
+                page.locator(".seats input").wait_for()
+                page.evaluate("localStorage.removeItem('ludotheque.guest')")
+
+    def remember(self) -> None:
+        """This browser has kept some results, and what became of today's puzzles."""
+        results = [
+            {
+                "record": f"{game}-{number}",
+                "game": game,
+                "ended": 1_790_000_000_000 + 3_600_000 * number,
+                "seats": [0],
+                "players": ["human", f"bot:{2 + number // 9}"],
+                "names": ["Anna", f"Bot {2 + number // 9}"],
+                "returns": [0, 1] if number % 5 in (1, 3) else [1, 0],
+                "review": None
+                if game == "yikerz" or number % 4 == 3
+                else {
+                    "decisions": 20,
+                    "lost": 0.2 + 1.4 / (1 + number / 3) + 0.2 * (number % 3),
+                    "luck": 0.04 * (number * 7 % 11 - 5),
+                },
+            }
+            for game in GAMES
+            for number in range(20)
+        ]
+        self.page.evaluate("kept => localStorage.setItem('ludotheque.results', JSON.stringify(kept))", results)
+        self.page.evaluate(
+            """() => {
+              const day = new Date().toISOString().slice(0, 10);
+              const kept = { last: day, row: 4, day, tried: { twisty: true, "yam-master": false } };
+              localStorage.setItem("ludotheque.puzzle-days", JSON.stringify(kept));
+            }"""
+        )
 
     def tables(self, phone: bool) -> None:
         page = self.page
@@ -167,6 +237,16 @@ class Photographer:
                 self.sit("wykersham", setup=middle("wykersham"))
                 page.locator('[data-spot][aria-disabled="false"]').first.click()
                 page.locator(".arrow, .actions .button").first.wait_for()
+        with self.shot("table-decided", phone) as wanted:
+            if wanted:
+                self.over("yam-master")
+                page.locator(".ending .button").click()
+                page.locator(".ending h3").first.wait_for()
+        with self.shot("table-carried", False) as wanted:
+            if wanted:
+                self.sit("wykersham", setup=middle("wykersham"))
+                self.carry(page.locator(".ready"), page.locator('[data-spot][aria-disabled="false"]').nth(3))
+        page.mouse.up()
         with self.shot("table-invitation") as wanted:
             if wanted:
                 page.goto(f"{self.site.url}/new/twisty")
@@ -183,7 +263,7 @@ class Photographer:
                 page.locator(".seats .button.main").first.click()
                 page.locator('[data-spot][aria-disabled="false"]').first.wait_for()
                 wire.cut()
-                page.locator(".banner").wait_for()
+                page.locator(".signal").wait_for()
         for game in GAMES:
             with self.shot(f"replay-{game}", phone) as wanted:
                 if wanted:
@@ -201,6 +281,16 @@ class Photographer:
         else:
             self.sit(game, options=SHORT[game], **({"setup": middle(game, 124)} if game == "wykersham" else {}))
             play_to_the_end(self.page)
+
+    def carry(self, what: Locator, where: Locator) -> None:
+        """Something in the hand, over a place where it may be put down."""
+        what.wait_for()
+        start, end = what.bounding_box(), where.bounding_box()
+        assert start is not None
+        assert end is not None
+        self.page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+        self.page.mouse.down()
+        self.page.mouse.move(end["x"] + end["width"] / 2 + 10, end["y"] + end["height"] / 2 - 8, steps=5)
 
     def talk(self) -> None:
         """Two people, what they said, a question about a takeback, and who else is here."""

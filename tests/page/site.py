@@ -18,6 +18,7 @@ from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+from websockets.sync.client import connect
 
 PROJECT = Path(__file__).parent.parent.parent
 FLAGS = [
@@ -30,7 +31,7 @@ FLAGS = [
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
 ]
-PATIENCE = 20_000  # milliseconds; the machines that run this may be busy
+PATIENCE = 60_000  # milliseconds; the machines that run this may be busy
 
 
 def builder() -> Any:
@@ -84,6 +85,10 @@ class Site:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    def page(self, address: str) -> str:
+        """Where the server has one of the page's addresses."""
+        return self.url + address
+
     def start(self) -> None:
         command = [
             sys.executable,
@@ -130,13 +135,15 @@ class Site:
 
 
 class Wire:
-    """The network between a browser and the server: a plain relay that can be cut and mended."""
+    """The network between a browser and the server: a plain relay that can be cut, hushed and mended."""
 
     def __init__(self, site: Site) -> None:
         self._far = site.port
         self.port = free_port()
         self._ends: list[socket.socket] = []
         self._whole = True
+        self._flows = threading.Event()
+        self._flows.set()
         self._door = socket.create_server(("127.0.0.1", self.port))
         threading.Thread(target=self._listen, daemon=True).start()
 
@@ -159,6 +166,7 @@ class Wire:
     def _relay(self, one: socket.socket, other: socket.socket) -> None:
         with contextlib.suppress(OSError):
             while data := one.recv(65536):
+                self._flows.wait()
                 other.sendall(data)
         for end in (one, other):
             with contextlib.suppress(OSError):
@@ -170,11 +178,17 @@ class Wire:
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
+    def hush(self) -> None:
+        """Let nothing pass, and tell nobody: all connections stay open."""
+        self._flows.clear()
+
     def mend(self) -> None:
         self._whole = True
+        self._flows.set()
 
     def close(self) -> None:
         self.cut()
+        self._flows.set()
         with contextlib.suppress(OSError):
             self._door.shutdown(socket.SHUT_RDWR)
         for end in [self._door, *self._ends]:
@@ -190,7 +204,8 @@ class People:
     """Makes people: a browser profile each, with a language, a screen and an identity; their mishaps are collected."""
 
     browser: Browser
-    site: Site
+    site: Any
+    """The server, or the static site where everything is hosted in the browser."""
     mishaps: list[str] = field(default_factory=list)
     contexts: list[BrowserContext] = field(default_factory=list)
     address: str | None = None
@@ -208,7 +223,7 @@ class People:
         context.on("request", self._watch)
         page = context.new_page()
         page.on("pageerror", lambda error: self.mishaps.append(f"{page.url}: {error}"))
-        page.goto((self.address or self.site.url) + path)
+        page.goto(self.address + path if self.address else self.site.page(path))
         return page
 
     def _watch(self, request: Any) -> None:
@@ -225,8 +240,14 @@ class People:
 def open_table(site: Site, game: str, **more: Any) -> tuple[str, str]:
     """A table opened by a program, with its host's secret: the page comes to it by its link."""
     secret = site.ask("POST", "/api/people", {"name": "Host"})["secret"]
-    opened = site.ask("POST", "/api/tables", {"game": game, **more}, secret)
-    return opened["table"]["id"], secret
+    table = site.ask("POST", "/api/tables", {"game": game, **more}, secret)["table"]
+    if table["dice"]["awaited"]:
+        with connect(f"ws://127.0.0.1:{site.port}/api/tables/{table['id']}/socket", proxy=None) as socket:
+            socket.send(json.dumps({"do": "hello", "version": 1, "secret": secret}))
+            socket.send(json.dumps({"do": "contribute", "id": "number", "at": 1, "number": "of the host"}))
+            while json.loads(socket.recv(PATIENCE / 1000)).get("why") != "contributed":
+                pass
+    return table["id"], secret
 
 
 def sit_against_bot(people: People, game: str, **more: Any) -> Page:
@@ -266,6 +287,16 @@ def at_rest(page: Page) -> None:
     """Wait until it is one's turn, or the end, and everything that was played has been answered and shown."""
     mine = "document.title.startsWith('●') && document.querySelector('.board-room[aria-busy=false]')"
     until(page, f"({mine}) || document.querySelector('.ended')")
+
+
+def with_a_clock_in_hand(
+    page: Page, ready: str = "document.querySelector('.board-room[aria-busy=false], .seats')"
+) -> None:
+    """The page's time stands still from now on, and moves on by `page.clock.run_for` alone."""
+    page.clock.install()
+    page.reload()
+    until(page, ready)
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 2)
 
 
 def becomes_so(page: Page, expression: str, seconds: float = 3) -> bool:

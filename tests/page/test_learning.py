@@ -4,7 +4,8 @@ import re
 import time
 from typing import Literal
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Page, Route, expect
 
 from ludotheque.analysis.puzzles import read_puzzles
 from ludotheque.bots import bot
@@ -27,6 +28,7 @@ def for_everyone(page: Page) -> None:
     page.set_viewport_size({"width": 1200, "height": 800})
 
 
+@pytest.mark.both_hosts
 def test_a_puzzle_is_tried_told_and_tried_again(people: People) -> None:
     page = people.come("/puzzle/yam-master?number=5")
     expect(page.get_by_text("Red to play. Where does the pawn go?")).to_be_visible()
@@ -42,6 +44,7 @@ def test_a_puzzle_is_tried_told_and_tried_again(people: People) -> None:
     expect(page.locator(".said")).to_contain_text("Exactly: nothing is better", timeout=LONG)
 
 
+@pytest.mark.both_hosts
 def test_puzzles_in_a_row_are_counted_and_remembered(people: People) -> None:
     page = people.come("/puzzle/yam-master?number=5", language="fr-FR")
     page.locator('[data-spot="r3c2"][aria-disabled="false"]').click()
@@ -166,6 +169,7 @@ def test_a_scored_line_is_still_there_when_the_window_is_loaded_again(people: Pe
     expect(anna.locator(".cell.last")).to_have_count(1)
 
 
+@pytest.mark.both_hosts
 def test_the_bot_s_opinion_of_a_position_is_told_in_words(people: People) -> None:
     view = {
         "phase": "decide", "player": 0, "rolls": 3, "dice": "11134", "kept": "", "defi": False,
@@ -226,6 +230,22 @@ def test_a_third_partys_board_is_loaded_and_played_to_the_end(people: People, si
     page.locator('[data-board="pig"]').wait_for()
     page.get_by_role("button", name="Hold").click()
     expect(page.locator(".said")).to_contain_text("Exactly: nothing is better", timeout=LONG)
+
+
+def test_a_game_without_a_board_is_drawn_as_in_a_terminal(people: People) -> None:
+    """Pig as if its package brought nothing for the page."""
+
+    def without_boards(route: Route) -> None:
+        listed = route.fetch().json()
+        route.fulfill(json={**listed, "games": [{**one, "board": None, "manifest": None} for one in listed["games"]]})
+
+    page = people.come("/")
+    page.context.route("**/api/games", without_boards)
+    page.goto(people.site.url + position_link("pig", {"player": 0, "banked": [25, 3], "turn": 5, "rolling": False}))
+    expect(page.locator(".generic pre")).to_have_text("Pink 25   Black 3   +5", timeout=LONG)
+    page.get_by_role("button", name="hold", exact=True).click()
+    expect(page.locator(".generic pre")).to_have_text("Pink 30   Black 3   +0", timeout=LONG)
+    for_everyone(page)
 
 
 def test_a_third_partys_manifest_makes_its_game_look_as_ours(people: People, site: Site) -> None:

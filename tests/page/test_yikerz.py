@@ -1,6 +1,7 @@
 """Yikerz! in real browsers: a whole match by mouse and by touch, a turn by keyboard alone, the layout editor, the field,
 a collapse that is shown slowly again, a turn from its film. The physics has its own tests; here hands and eyes are judged."""
 
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +28,8 @@ WATCH_FOR_A_FILM = """() => {
   new MutationObserver(() => { window.filmSeen ||= scene.ariaBusy === 'true' }).observe(scene, { attributes: true });
 }"""
 WATCH_FOR_SLOW_MOTION = """() => {
-  const look = () => { window.slowSeen ||= document.querySelector('.slow') !== null };
+  const lines = () => document.querySelectorAll('.lines li').length;
+  const look = () => { if (document.querySelector('.slow')) { window.slowSeen = true; window.toldThen ??= lines() } };
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
 LOWER = """() => {
@@ -147,7 +149,7 @@ def test_the_mats_are_laid_by_hand_and_the_server_says_whether_they_may_lie_so(p
         page.keyboard.press("ArrowDown")
     expect(play).to_be_enabled()
     play.click()
-    expect(page.locator(".lines li").first).to_contain_text("layout of their own")
+    expect(page.locator(".lines li").first).to_contain_text("layout of your own")
 
 
 def test_a_collapse_is_shown_slowly_again_and_the_field_can_be_seen(people: People, site: Site) -> None:
@@ -175,14 +177,100 @@ def test_a_collapse_is_shown_slowly_again_and_the_field_can_be_seen(people: Peop
         assert time.monotonic() < deadline, "no filings lie on the mats"
     anna.get_by_role("button", name="Show the field and the forces").click()
     anna.evaluate(WATCH_FOR_SLOW_MOTION)
+    before = _lines(anna)
     _put_down(anna, _by_mouse, (0.0, 0.2))
     until(anna, "window.slowSeen")
+    assert anna.evaluate("window.toldThen") == before, "nothing is told before it has been seen"
+    assert not re.search(r"(pebble|egg|coin|shield|pillow) \d", "; ".join(anna.locator(".lines li").all_inner_texts()))
     expect(anna.get_by_text("Once more, in slow motion")).to_be_hidden()
     assert "Collapse" in " ".join(anna.locator(".lines li").all_inner_texts())
     anna.get_by_role("button", name="Show the collapse in slow motion").click()
     skip = "document.querySelector('.slow button')"
     until(anna, f"{skip} && ({skip}.click(), true)")  # it may be skipped
     expect(anna.get_by_text("Once more, in slow motion")).to_be_hidden()
+
+
+def _begins(people: People, site: Site, **screen: Any) -> Page:
+    """Anna is to play at a table with some magnets on the board."""
+    table, _ = open_table(site, "yikerz", setup=magnets(board=2), seats=[{"kind": "open"}, {"kind": "bot", "level": 1}])
+    page = people.come(f"/t/{table}", name="Anna", **screen)
+    page.get_by_role("button", name="Sit here").click()
+    page.locator(".panel .shape").first.wait_for()
+    _seen(page)
+    return page
+
+
+def _own_stone(page: Page) -> tuple[float, float]:
+    """Where on the screen a magnet of one's own stack lies: a tap there takes it up, and Escape puts it back."""
+    label = page.locator(".scene .label:not(.far)").bounding_box()
+    layer = page.locator(".layer").bounding_box()
+    assert label is not None
+    assert layer is not None
+    for up in range(4, 90, 8):
+        for across in range(4, 220, 12):
+            x, y = label["x"] + across, label["y"] - up
+            page.mouse.click(x, y)
+            if page.locator(".height input").count():
+                page.keyboard.press("Escape")
+                expect(page.locator(".height input")).to_have_count(0)
+                return x, y
+    raise AssertionError("no magnet lies beside one's own name")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("drag", "screen"), [(_by_mouse, SMALL), (_by_finger, PHONE)], ids=["mouse", "finger"])
+def test_a_magnet_that_is_pressed_and_dragged_is_carried(
+    people: People, site: Site, drag: Drag, screen: dict[str, Any]
+) -> None:
+    """It is in the hand at once, and goes where the pointer goes; the viewer stays where he is."""
+    page = _begins(people, site, **screen)
+    x, y = _own_stone(page)
+    drag(page, x, y, 10, -120)
+    expect(page.locator(".height input")).to_be_visible()
+    expect(page.get_by_role("button", name="Put back")).to_have_count(0)  # the turn has begun
+    expect(page.get_by_role("button", name="Back to the first view")).to_have_count(0)
+    page.evaluate(LOWER)
+    assert _press(page, ".panel .button.wide")
+    expect(page.locator(".lines li").first).to_be_visible()
+
+
+def test_a_button_that_is_held_lowers_the_magnet_the_first_time(people: People, site: Site) -> None:
+    page = _begins(people, site, **SMALL)
+    page.locator(".panel .shape").first.click()
+    height = "Number(document.querySelector('.height input').value)"
+    page.locator(".height input").wait_for()
+    start = page.evaluate(height)
+    page.get_by_role("button", name="Lower").hover()
+    page.mouse.down()
+    until(page, f"{height} < {start} - 25")
+    page.mouse.up()
+
+
+def test_the_first_view_comes_back(people: People, site: Site) -> None:
+    page = _begins(people, site, **SMALL)
+    back = page.get_by_role("button", name="Back to the first view")
+    expect(back).to_have_count(0)
+    page.get_by_role("button", name="Walk to the right").click()
+    back.click()
+    expect(back).to_have_count(0)
+
+
+TURN_THE_WHEEL = """() => {
+  const wheel = () => document.querySelector('.layer').dispatchEvent(new WheelEvent('wheel', { deltaY: 60, cancelable: true }));
+  wheel();
+  document.querySelector('.panel .shape').click();
+  for (let more = 0; more < 5; more += 1) wheel();
+}"""
+
+
+def test_a_wheel_that_goes_on_turning_does_what_it_began_with(people: People, site: Site) -> None:
+    """It brings the viewer nearer: a magnet that is taken up meanwhile is not lowered by it, and the turn has not begun."""
+    page = _begins(people, site, **SMALL)
+    page.evaluate(TURN_THE_WHEEL)
+    page.locator(".height input").wait_for()
+    expect(page.get_by_role("button", name="Put back")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".height input")).to_have_count(0)
 
 
 def test_a_replay_shows_the_hand_that_brought_the_piece(people: People, site: Site) -> None:
@@ -192,7 +280,7 @@ def test_a_replay_shows_the_hand_that_brought_the_piece(people: People, site: Si
     host = site.ask("POST", "/api/people", {"name": "Host"})["secret"]
     saved = site.ask("POST", "/api/records", record, host)["id"]
     page = people.come(f"/r/{saved}?at={before}", **SMALL, reduced_motion="no-preference")
-    page.locator(".list").wait_for()
+    page.locator("details.list").wait_for()
     _seen(page)
     page.evaluate(WATCH_FOR_A_HAND)
     page.keyboard.press("ArrowRight")

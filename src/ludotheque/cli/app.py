@@ -15,11 +15,17 @@ from typer.core import TyperGroup
 
 from ludotheque import __version__
 from ludotheque.cli import (
+    admin,
     arena,
     bench,
+    check_game,
+    doctor,
     engine,
     games,
     lab,
+    manual_pages,
+    new_game,
+    paths,
     play,
     puzzle,
     record,
@@ -29,6 +35,7 @@ from ludotheque.cli import (
     study,
     train,
     warm,
+    yardstick,
 )
 from ludotheque.cli.translator import LanguageOption, Translator, language_asked_for
 from ludotheque.cli.typer_texts import HELP_NAMES, translated, translated_mistakes
@@ -39,6 +46,7 @@ from ludotheque.core.problems import reason
 COMMANDS: Final[Mapping[str, Callable[..., None]]] = {
     "games": games.show_games,
     "rules": rules.show_rules,
+    "help": manual_pages.show_help,
     "play": play.play,
     "serve": serve.run_server,
     "backup": serve.make_backup,
@@ -46,11 +54,17 @@ COMMANDS: Final[Mapping[str, Callable[..., None]]] = {
     "review": review.review,
     "puzzle": puzzle.puzzle,
     "arena": arena.arena,
+    "yardstick": yardstick.yardstick,
     "study": study.study,
     "lab": lab.lab,
     "train": train.train,
     "bench": bench.bench,
     "warm": warm.warm,
+    "new-game": new_game.new_game,
+    "check-game": check_game.check_games,
+    "doctor": doctor.doctor,
+    "paths": paths.show_paths,
+    "forget": paths.forget,
 }
 
 MISUSE = 2  # exit status
@@ -96,7 +110,7 @@ app = typer.Typer(
     name="ludotheque",
     cls=CommandGroup,
     help="help.ludotheque",
-    no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": HELP_NAMES},
 )
@@ -119,11 +133,14 @@ def _callback(
     del version
     ctx.obj = Translator(language)
     logging.basicConfig(format="%(levelname)s: %(message)s")  # to standard error
+    if ctx.invoked_subcommand is None:  # no word: whoever has just installed it wants to play
+        serve.run_server(ctx)
 
 
 for name, command in COMMANDS.items():
     app.command(name, help=f"help.{name}")(command)
 app.add_typer(record.commands)
+app.add_typer(admin.commands)
 
 
 def run() -> None:

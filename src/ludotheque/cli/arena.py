@@ -10,16 +10,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludotheque.cli import game_list
+from ludotheque.cli.arena_players import NamedPlayers
 from ludotheque.cli.locking import lock_outputs
 from ludotheque.cli.parameters import ALL_CORES, GameArgument, GameOptions, JobsOption, RayOption, ResultsAsJson
 from ludotheque.cli.play import read_given_options
 from ludotheque.cli.signals import Uninterrupted, exit_status, interruptible
 from ludotheque.cli.translator import LanguageOption, Translator, translator_of
 from ludotheque.core import BadOption, Game, Json, JsonObject, find_game, write_json
+from ludotheque.core.problems import shortened
 
 if TYPE_CHECKING:
-    from ludotheque.arena import Backend, Results, Score, Standing
+    from ludotheque.arena import Backend, Records, Results, Score, Standing
     from ludotheque.arena.ratings import Rating, RatingsFile
+    from ludotheque.bots import Evidence
+
+MOST_SHOWN = 500  # letters of what a program was asked; the results have more
 
 
 def arena(
@@ -51,7 +56,9 @@ def arena(
     elo1: Annotated[float, typer.Option(help="help.arena.elo1")] = 30.0,
     alpha: Annotated[float, typer.Option(min=0.0001, max=0.5, help="help.arena.alpha")] = 0.05,
     beta: Annotated[float, typer.Option(min=0.0001, max=0.5, help="help.arena.beta")] = 0.05,
+    weights: Annotated[Path | None, typer.Option(dir_okay=False, help="help.arena.weights")] = None,
     results: Annotated[Path | None, typer.Option(dir_okay=False, help="help.arena.results")] = None,
+    records: Annotated[Path | None, typer.Option(dir_okay=False, help="help.arena.records")] = None,
     ratings: Annotated[Path | None, typer.Option(dir_okay=False, help="help.arena.ratings")] = None,
     plot: Annotated[Path | None, typer.Option(dir_okay=False, help="help.arena.plot")] = None,
     jobs: JobsOption = ALL_CORES,
@@ -60,27 +67,36 @@ def arena(
     language: LanguageOption = None,
 ) -> None:
     """Play a series or a tournament: every seed once with each rotation of the players around the seats."""
-    from ludotheque.arena import Backend, Results, Series, Sprt, Standing, stored_seed  # noqa: PLC0415 - `--help` does not wait
-    from ludotheque.bots import check_player, split_label  # noqa: PLC0415
+    from ludotheque.arena import (  # noqa: PLC0415 - `--help` does not wait
+        Backend,
+        Records,
+        Results,
+        Series,
+        Sprt,
+        Standing,
+        stored_seed,
+    )
 
     translator = translator_of(ctx, language)
     found = find_game(game_list.check_game(game))
-    called = [split_label(text) for text in seat]
-    for label, name in called:
-        check_player(name)
-        if dict(called)[label] != name:
-            raise BadOption("arena.called-twice", name=label)
-    programs = tuple((label, name) for label, name in called if label != name)
-    line_ups = _line_ups(found, [label for label, _ in called], players, every=every, steps=steps)
+    named = NamedPlayers.read(found, seat, weights)
+    line_ups = _line_ups(found, named.labels, players, every=every, steps=steps)
     seats = len(line_ups[0])
     options = found.read_options(read_given_options(option or [], found), seats)
     test = Sprt(elo0, elo1, alpha, beta) if sprt else None
-    ctx.with_resource(lock_outputs(results, ratings))
+    ctx.with_resource(lock_outputs(results, records, ratings))
     chosen_seed = seed or (stored_seed(results) if results is not None else None) or secrets.token_hex(8)
+    newgame = named.introduce()
     standings = [
-        Standing(Series(game, names, games, chosen_seed, dict(options), seconds, programs), test) for names in line_ups
+        Standing(
+            Series(
+                game, names, games, chosen_seed, dict(options), seconds, named.programs, newgame, records is not None
+            ),
+            test,
+        )
+        for names in line_ups
     ]
-    kept = _kept_ratings(ratings, standings, lasting=results is not None)
+    kept = _kept_ratings(ratings, standings, results)
     if ray is not None:
         from ludotheque.arena.distributed import check_ray  # noqa: PLC0415
 
@@ -92,24 +108,29 @@ def arena(
     if games % seats and not as_json:
         better = games + seats - games % seats
         typer.echo(translator.say("arena.uneven", games=games, better=better), err=True)
-    noted = Results(results, standings) if results is not None else None
+    versions = named.versions()
+    noted = Results(results, standings, versions) if results is not None else None
+    recorded = Records(records, standings, resumed=noted is not None) if records is not None else None
     before = sum(len(one.played) for one in standings)
     if before and not as_json:
         typer.echo(translator.say("arena.going-on", done=before), err=True)
+    if recorded is not None and recorded.missing:
+        typer.echo(translator.say("arena.records-missing", count=recorded.missing, file=str(records)), err=True)
     status = 0
     try:
         with interruptible() as uninterrupted:
-            _play(standings, noted, kept, Backend(jobs, ray), translator, uninterrupted)
+            _play(standings, noted, recorded, kept, Backend(jobs, ray), translator, uninterrupted)
     except KeyboardInterrupt as stopped:
         status = exit_status(stopped)
         done, planned = sum(len(one.played) for one in standings), games * len(standings)
         typer.echo(translator.say("arena.stopped", done=done, games=planned), err=True)
     finally:
-        if noted is not None:
-            noted.close()
+        for output in (recorded, noted):
+            if output is not None:
+                output.close()
     if kept is not None:
         kept.count(standings, final=True)
-    outcome = Outcome(found, standings, every or steps, kept.ratings if kept is not None else {})
+    outcome = Outcome(found, standings, every or steps, kept.ratings if kept is not None else {}, versions)
     if as_json:
         typer.echo(write_json(outcome.json()))
     else:
@@ -142,8 +163,8 @@ def _line_ups(
     return [tuple(names)]
 
 
-def _kept_ratings(file: Path | None, standings: "Sequence[Standing]", *, lasting: bool) -> "RatingsFile | None":
-    """The ratings file; a run with `lasting` results can be resumed, and its matches count once."""
+def _kept_ratings(file: Path | None, standings: "Sequence[Standing]", results: Path | None) -> "RatingsFile | None":
+    """The ratings file; a run with results can be resumed, and its matches count once."""
     if file is None:
         return None
     from ludotheque.arena import run_id  # noqa: PLC0415
@@ -151,12 +172,13 @@ def _kept_ratings(file: Path | None, standings: "Sequence[Standing]", *, lasting
 
     series = [one.series for one in standings]
     check_rateable([one.players for one in series])
-    return RatingsFile(file, series[0].game, len(series[0].players), run_id(series) if lasting else None)
+    return RatingsFile(file, series[0].game, len(series[0].players), run_id(series, results) if results else None)
 
 
 def _play(
     standings: "Sequence[Standing]",
     noted: "Results | None",
+    recorded: "Records | None",
     kept: "RatingsFile | None",
     backend: "Backend",
     translator: Translator,
@@ -180,6 +202,8 @@ def _play(
     ):
         bar = progress.add_task(translator.say("arena.working", done=done, games=planned()), total=planned())
         for which, some in results:
+            if recorded is not None:
+                recorded.add(which, some)  # before its results: whoever resumes finds a record for every result
             if noted is not None:
                 noted.add(which, some)
             if kept is not None:
@@ -197,6 +221,7 @@ class Outcome:
     standings: "Sequence[Standing]"
     tournament: bool
     ratings: "dict[str, Rating]"
+    versions: JsonObject
 
     def _totals(self) -> "list[Score]":
         """The results of every player over all matches."""
@@ -217,6 +242,7 @@ class Outcome:
             "game": self.game.name,
             "games": sum(len(one.played) for one in self.standings),
             "players": [one.json() for one in self._totals()],
+            "versions": self.versions,
         }
         if self.tournament:
             told["line_ups"] = [
@@ -321,8 +347,25 @@ def _show(results: "list[Score]", translator: Translator) -> None:
     for one in results:
         if one.forfeits:
             typer.echo(translator.say("arena.forfeits", player=one.player, count=one.lost_by_default))
-            for why, games in one.forfeits:
+            for (why, games), evidence in zip(one.forfeits, one.evidence, strict=True):
                 typer.echo(translator.say("arena.reason", count=games, why=why.sentence(translator.language)))
+                _show_evidence(evidence, translator)
             others = one.lost_by_default - sum(games for _, games in one.forfeits)
             if others:
                 typer.echo(translator.say("arena.other-reasons", count=others))
+        if one.restarts:
+            typer.echo(translator.say("arena.restarts", player=one.player, count=one.restarts))
+
+
+def _show_evidence(evidence: "Evidence | None", translator: Translator) -> None:
+    """What there is to mend a player by."""
+    if evidence is None:
+        return
+    if evidence.asked:
+        typer.echo(translator.say("arena.asked", words=shortened(evidence.asked, MOST_SHOWN)))
+    if evidence.answered:
+        typer.echo(translator.say("arena.answered", words=evidence.answered))
+    if evidence.stderr:
+        typer.echo(translator.say("arena.stderr"))
+        for line in evidence.stderr:
+            typer.echo(f"        {line}")

@@ -3,6 +3,7 @@
 Loading a game imports the compiler, which takes half a second; listing the games should not wait for that.
 """
 
+from collections.abc import Iterator
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,25 +26,23 @@ def complete_game(incomplete: str) -> list[str]:
     return [name for name in game_names() if name.startswith(incomplete)]
 
 
-def _file(game: str, name: str) -> Path | None:
-    """A file in the game's folder, if it is there."""
+def _versions(game: str, before: str, after: str, language: str) -> Iterator[Path]:
+    """A file of the game in its languages: the reader's first, then English, then any other."""
     (point, *_) = entry_points(group=GROUP, name=game)
     spec = find_spec(point.module)  # imports the packages around it, not the game
     for folder in (spec.submodule_search_locations or []) if spec else []:
-        file = Path(folder) / name
-        if file.is_file():
-            return file
-    return None
+        for one in dict.fromkeys((language, FALLBACK)):
+            if (file := Path(folder) / f"{before}{one}{after}").is_file():
+                yield file
+        yield from (file for file in sorted(Path(folder).glob(f"{before}*{after}")))
 
 
 def _word(game: str, key: str, language: str) -> str | None:
-    """A sentence of a game's catalogue, in English where it lacks the language."""
-    for one in (language, FALLBACK):
-        file = _file(game, f"locales/{one}.json")
-        if file is not None:
-            catalogue = Reader(parse(file.read_bytes()), BadJson, str(file))
-            if catalogue.has(key):
-                return catalogue.key(key).text()
+    """A sentence of a game's catalogue, in English, or in any other language, where it lacks the reader's."""
+    for file in _versions(game, "locales/", ".json", language):
+        catalogue = Reader(parse(file.read_bytes()), BadJson, str(file))
+        if catalogue.has(key):
+            return catalogue.key(key).text()
     return None
 
 
@@ -59,5 +58,5 @@ def about(game: str, language: str) -> str:
 
 def rules_page(game: str, language: str) -> str:
     """The rules as players read them, in Markdown; of its examples only the captions."""
-    file = _file(game, f"rules.{language}.md") or _file(game, f"rules.{FALLBACK}.md")
+    file = next(_versions(game, "rules.", ".md", language), None)
     return with_captions(file.read_text("utf-8") if file else find_game(game).rules_page(language))

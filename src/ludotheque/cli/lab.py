@@ -54,9 +54,9 @@ def lab(
         return
     catalogue = find_game("yikerz").catalogue
     for name, facts in laboratory.told(experiment, answer):
-        if "shape" in facts:  # as a player calls it: œuf 3
-            number: JsonObject = {"magnet": facts["number"]}
-            facts["shape"] = catalogue.say(f"shape.{facts['shape']}", translator.language, number)
+        if "shape" in facts:  # as a player calls it: Œuf 3
+            name_told = catalogue.say(f"page.{facts['shape']}", translator.language)
+            facts["shape"] = f"{name_told} {facts['number']}"
         typer.echo(translator.say(f"lab.{name}", **facts))
 
 

@@ -93,13 +93,15 @@ def play(
 
 def loaded(file: Path, seats: list[str] | None = None) -> tuple[Path, Record]:
     """A match from a record of anybody's; it goes on in a file of our own, and starts no program that it names."""
-    from ludotheque.cli.saves import matches_folder, new_file, read_file  # noqa: PLC0415
+    from ludotheque.bots import names_foreign_code  # noqa: PLC0415
+    from ludotheque.cli.saves import new_file, read_file  # noqa: PLC0415
+    from ludotheque.paths import matches_folder  # noqa: PLC0415
 
     record = read_file(file)
     if record.match.over:
         raise BadRecord("play.record-over", file=str(file))
     ours = file.absolute().parent == matches_folder().absolute()
-    if not ours and not seats and any(one.kind.startswith("cmd:") for one in record.seated):
+    if not ours and not seats and any(names_foreign_code(one.kind) for one in record.seated):
         raise BadRecord("play.record-with-program", file=str(file))
     return (file if ours else new_file(record.match.game.name)), record
 

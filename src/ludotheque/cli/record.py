@@ -59,5 +59,7 @@ def check(ctx: typer.Context, file: FileArgument, language: LanguageOption = Non
     translator = translator_of(ctx, language)
     verdict = verify(read_file(file))
     typer.echo(verdict.text.sentence(translator.language))
+    if verdict.order is not None:
+        typer.echo(verdict.order.sentence(translator.language))
     if verdict.fair is not True:
         raise typer.Exit(REFUTED if verdict.fair is False else UNKNOWN)

@@ -7,18 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-import platformdirs
-
 from ludotheque.core import BadRecord, Match, Problem, Record, Seated, parse, read_record, write_json, write_record
 from ludotheque.core.problems import reason
+from ludotheque.paths import matches_folder
 
 LARGEST: Final = 50_000_000  # bytes of a record
-
-
-def matches_folder() -> Path:
-    """The folder of the matches played here; LUDOTHEQUE_DATA names another place."""
-    named = os.environ.get("LUDOTHEQUE_DATA")
-    return (Path(named) if named else platformdirs.user_data_path("ludotheque")) / "matches"
 
 
 def new_file(game: str) -> Path:

@@ -1,5 +1,6 @@
 """`ludotheque serve` and `ludotheque backup`: tables on the network, and a copy of their database."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,8 @@ def run_server(
         str | None,
         typer.Option(help="help.serve.database"),
     ] = None,
+    seed_key: Annotated[Path | None, typer.Option(help="help.serve.seed-key")] = None,
+    forget_seeds: Annotated[bool, typer.Option("--forget-seeds", help="help.serve.forget-seeds")] = False,
     workers: Annotated[int | None, typer.Option(min=1, help="help.serve.workers")] = None,
     processes: Annotated[int, typer.Option(min=1, help="help.serve.processes")] = 1,
     address: Annotated[str | None, typer.Option(help="help.serve.address")] = None,
@@ -33,6 +36,7 @@ def run_server(
     """Open tables on the network: people join with their browser, programs as docs/network.md says."""
     from ludotheque.core import BadOption  # noqa: PLC0415 - only this command needs it
     from ludotheque.server.run import serve  # noqa: PLC0415
+    from ludotheque.server.seed_key import VARIABLE  # noqa: PLC0415
     from ludotheque.server.settings import ServerSettings, default_database  # noqa: PLC0415
 
     translator = translator_of(ctx, language)
@@ -44,6 +48,8 @@ def run_server(
         programs[name] = command
     settings = ServerSettings(
         database=database or default_database(),
+        seed_key=os.environ.get(VARIABLE) if seed_key is None else str(seed_key),
+        forget_seeds=forget_seeds,
         host=host,
         port=port,
         **({} if workers is None else {"workers": workers}),
@@ -63,12 +69,17 @@ def make_backup(
     ctx: typer.Context,
     target: Annotated[Path, typer.Argument(help="help.backup.target")],
     database: Annotated[str | None, typer.Option(help="help.backup.database")] = None,
+    seed_key: Annotated[Path | None, typer.Option(help="help.backup.seed-key")] = None,
     language: LanguageOption = None,
 ) -> None:
-    """Copy the database while the server runs: SQLite into another file, PostgreSQL by pg_dump."""
+    """Copy the database while the server runs, and its key: SQLite into another file, PostgreSQL by pg_dump."""
     from ludotheque.server.backup import back_up  # noqa: PLC0415 - only this command needs it
     from ludotheque.server.settings import default_database  # noqa: PLC0415
 
     translator = translator_of(ctx, language)
-    size = back_up(database or default_database(), target)
-    typer.echo(translator.say("backup.done", file=str(target), size=size))
+    copy = back_up(database or default_database(), target, None if seed_key is None else str(seed_key))
+    typer.echo(translator.say("backup.done", file=str(target), size=copy.size))
+    if copy.key is None:
+        typer.echo(translator.say("backup.no-key", file=str(copy.key_source)))
+    else:
+        typer.echo(translator.say("backup.key", file=str(copy.key)))

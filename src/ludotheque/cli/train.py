@@ -1,17 +1,27 @@
-"""`ludotheque train GAME`: trains a game's network by self-play, with `ludotheque.training`."""
+"""`ludotheque train GAME`: trains a network by self-play, with `ludotheque.training`."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from ludotheque.cli import game_list
 from ludotheque.cli.locking import lock_outputs
-from ludotheque.cli.parameters import ALL_CORES, GameArgument, RayOption
+from ludotheque.cli.parameters import ALL_CORES, GameArgument, GameOptions, RayOption
+from ludotheque.cli.play import read_given_options
 from ludotheque.cli.signals import exit_status, interruptible
 from ludotheque.cli.translator import LanguageOption, translator_of
-from ludotheque.core import BadOption, find_game
-from ludotheque.core.problems import unwritable
+from ludotheque.core import BadOption, Game, find_game, write_json
+from ludotheque.core.problems import shortened, unwritable
+from ludotheque.kernels import DiscreteGame
+
+TURNS: Final = "turns"
+ALPHAZERO: Final = "alphazero"
+METHODS: Final = (TURNS, ALPHAZERO)
+EXAMPLES_A_GAME: Final = 400
+"""Examples that are kept to draw from, for each game of a round: those of a few rounds."""
+LARGEST_BATCH: Final = 2048
 
 
 def train(
@@ -37,32 +47,76 @@ def train(
     ] = "",
     jobs: Annotated[int, typer.Option(min=1, help="help.train.jobs")] = ALL_CORES,
     ray: RayOption = None,
+    method: Annotated[str | None, typer.Option(help="help.train.method")] = None,
+    players: Annotated[int | None, typer.Option(help="help.train.players")] = None,
+    option: GameOptions = None,
+    simulations: Annotated[int | None, typer.Option(min=2, max=10_000, help="help.train.simulations")] = None,
+    matches: Annotated[int | None, typer.Option(min=1, max=1 << 20, help="help.train.matches")] = None,
+    layers: Annotated[int | None, typer.Option(min=0, max=100, help="help.train.layers")] = None,
+    opponent: Annotated[str | None, typer.Option(help="help.train.opponent")] = None,
     resume: Annotated[bool, typer.Option(help="help.train.resume")] = True,
     language: LanguageOption = None,
 ) -> None:
     """Play against itself, learn, measure, save, again. Ctrl-C stops; the same command goes on later."""
     from ludotheque.arena import Backend  # noqa: PLC0415 - `--help` does not wait for it
     from ludotheque.arena.distributed import check_ray  # noqa: PLC0415
-    from ludotheque.training.course import Course, Plan, plot  # noqa: PLC0415
+    from ludotheque.training.base_course import BaseCourse, plot  # noqa: PLC0415
+    from ludotheque.training.course import Course, Plan  # noqa: PLC0415
+    from ludotheque.training.policy_course import PolicyCourse, PolicyPlan  # noqa: PLC0415
 
     translator = translator_of(ctx, language)
-    plan = Plan(
-        rounds=rounds,
-        minutes=minutes,
-        games=games,
-        width=width,
-        rate=rate,
-        start=str(start or ""),
-        against=_level(against),
-        depth=depth,
-        seed=seed,
-        threads=threads,
-        device=device,
-    )
+    found = find_game(game_list.check_game(game))
+    chosen = _method(found, method)
+    own: dict[str, object] = {"--players": players, "--option": option, "--simulations": simulations}
+    own |= {"--matches": matches, "--layers": layers, "--opponent": opponent}
+    others: dict[str, object] = {"--start": start, "--against": against, "--depth": depth or None, "--ray": ray}
+    for name, given in (own if chosen == TURNS else others).items():
+        if given is not None:
+            raise BadOption("train.not-for-method", option=name, method=chosen)
     if ray is not None:
         check_ray()
-    where = Backend(jobs, ray) if ray is not None else None
-    course = Course(find_game(game_list.check_game(game)), folder, plan, where)
+    course: BaseCourse
+    if chosen == TURNS:
+        plan = Plan(
+            rounds=rounds,
+            minutes=minutes,
+            games=games,
+            width=width,
+            rate=rate,
+            start=str(start or ""),
+            against=_level(against),
+            depth=depth,
+            seed=seed,
+            threads=threads,
+            device=device,
+        )
+        course = Course(found, folder, plan, Backend(jobs, ray) if ray is not None else None)
+    else:
+        seats = found.read_players(players)
+        options = found.read_options(read_given_options(option or [], found), seats)
+        policy_plan = PolicyPlan(
+            rounds=rounds,
+            minutes=minutes,
+            games=games,
+            width=width,
+            rate=rate,
+            seed=seed,
+            threads=threads,
+            device=device,
+            players=seats,
+            options=write_json(dict(options)),
+            replay_size=max(PolicyPlan.replay_size, games * EXAMPLES_A_GAME),
+            batch=min(LARGEST_BATCH, max(PolicyPlan.batch, games // 2)),
+        )
+        policy_plan = replace(
+            policy_plan,
+            simulations=simulations or policy_plan.simulations,
+            matches=matches or policy_plan.matches,
+            layers=policy_plan.layers if layers is None else layers,
+            opponent=opponent or policy_plan.opponent,
+        )
+        assert isinstance(found, DiscreteGame)
+        course = PolicyCourse(found, folder, policy_plan)
     try:
         folder.mkdir(parents=True, exist_ok=True)  # before anything is played
     except OSError as error:
@@ -87,6 +141,17 @@ def train(
     typer.echo(translator.say("train.done" if drawn else "train.done-without-plot", folder=str(folder)))
     if stopped is not None:
         raise typer.Exit(exit_status(stopped))
+
+
+def _method(game: Game, given: str | None) -> str:
+    """The method that was asked for, or the game's usual one; BadOption if there is none."""
+    if given not in (None, *METHODS):
+        raise BadOption("train.method", method=shortened(given))
+    can_search = isinstance(game, DiscreteGame) and game.capabilities.encoding is not None
+    method = given or (TURNS if game.capabilities.self_play is not None or not can_search else ALPHAZERO)
+    if not can_search and (method == ALPHAZERO or game.capabilities.self_play is None):
+        raise BadOption("train.no-encoding", game=game.title)
+    return method
 
 
 def _level(player: str | None) -> int:

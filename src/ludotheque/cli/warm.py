@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from ludotheque.cli.translator import LanguageOption, Translator, translator_of
+from ludotheque.paths import cache_root
 
 if TYPE_CHECKING:
     from ludotheque.core import Game, Position, SetupDice
@@ -89,19 +90,23 @@ def warm_part(name: str, part: str) -> None:
     from ludotheque.bots import LEVELS, bot  # noqa: PLC0415
     from ludotheque.core import find_game  # noqa: PLC0415
     from ludotheque.kernels import DiscreteGame, Search, random_playouts  # noqa: PLC0415
+    from ludotheque.kernels.entries import LocalKernels  # noqa: PLC0415
 
     game = find_game(name)
     if isinstance(game, DiscreteGame):
+        game.use_target(game.rules.compiled.target)
         state = game.start(game.seats[0], game.read_options(), _dice()).state
-        if part == "rules":
-            _ = game.rules.compiled
-        elif part == "playouts":
+        if part == "playouts":
             random_playouts(game.rules, state, 1)
         elif part == "search":
             Search(game.rules, state).think(1)
     if part == "rules" and game.capabilities.warm_up is not None:
         game.capabilities.warm_up()
     if part == "bots":
+        if isinstance(game, DiscreteGame):
+            kernels = LocalKernels(game.rules)
+            kernels.compile()
+            game.use_kernels(kernels)
         position = _first_decision(game)
         for level in LEVELS if game.capabilities.bots else ():
             bot(game, level).choose(position, seconds=0.01)
@@ -132,7 +137,7 @@ def _first_decision(game: "Game") -> "Position":
 def _folder(name: str) -> Path:
     """The cache folder of a game for its present sources."""
     from ludotheque.core import find_game  # noqa: PLC0415
-    from ludotheque.kernels.jit import cache_folder  # noqa: PLC0415
+    from ludotheque.kernels.cache_keys import cache_folder  # noqa: PLC0415
 
     file = sys.modules[find_game(name).package].__file__
     assert file is not None
@@ -144,16 +149,24 @@ def _stamp(name: str) -> Path:
     return _folder(name) / "warm"
 
 
+def is_warm(name: str) -> bool:
+    """Whether everything of a game is compiled."""
+    return _stamp(name).exists()
+
+
+def is_ours(folder: Path) -> bool:
+    """Whether a folder holds compiled rules: the cache may be among other things."""
+    return bool(OURS.fullmatch(folder.name)) and any(
+        next(folder.glob(name), None) is not None for name in ("rules.ready", "warm", "*.nbi")
+    )
+
+
 def remove_old_folders(needed: set[Path], now: float | None = None) -> int:
     """Remove cache folders that are not needed and have not been read for a month; returns how many."""
-    from ludotheque.kernels.jit import cache_root  # noqa: PLC0415
-
     oldest = (time.time() if now is None else now) - DAYS_KEPT * 24 * 3600
     removed = 0
     for folder in cache_root().glob("*-*"):
-        # Only our own folders: the cache may be among other things.
-        ours = OURS.fullmatch(folder.name) and any((folder / name).exists() for name in ("rules.ready", "warm"))
-        if folder in needed or not ours:
+        if folder in needed or not is_ours(folder):
             continue
         times = [max(status.st_atime, status.st_mtime) for status in map(Path.stat, folder.rglob("*"))]
         if max(times, default=folder.stat().st_mtime) < oldest:

@@ -1,0 +1,71 @@
+"""What is heard: nothing before the first tap, little to load, and nothing at all when it is muted."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from page.site import PATIENCE, People, at_rest, sit_against_bot, until
+
+# The sounds that are played, by how loud they are.
+LISTEN = """
+  window.heard = [];
+  const connect = GainNode.prototype.connect;
+  GainNode.prototype.connect = function (...to) { window.heard.push(this.gain.value); return connect.apply(this, to) };
+"""
+
+
+def _listening(people: People, page: Page) -> list[Any]:
+    """From the next page on; the answers that bring the sounds are collected."""
+    page.context.add_init_script(LISTEN)
+    brought: list[Any] = []
+    page.on("response", lambda answer: brought.append(answer) if "/synth-" in answer.url else None)
+    return brought
+
+
+def test_a_move_is_heard_until_the_header_mutes_it(people: People) -> None:
+    page = sit_against_bot(people, "twisty")
+    at_rest(page)
+    brought = _listening(people, page)
+    page.reload()
+    at_rest(page)
+    assert brought == [], "nothing is loaded before something can be heard"
+    assert page.evaluate("window.heard") == []
+    page.locator('[data-spot][aria-disabled="false"]').first.click()
+    until(page, "window.heard.length > 0", PATIENCE / 1000)
+    assert all(0 < volume <= 1 for volume in page.evaluate("window.heard"))
+    assert len(brought) == 1
+    assert len(brought[0].body()) < 150_000
+
+    page.get_by_role("button", name="Mute the sounds").click()
+    expect(page.get_by_role("button", name="Hear the sounds")).to_be_visible()
+    at_rest(page)
+    page.evaluate("window.heard = []")
+    before = page.locator(".lines li").count()
+    page.locator('[data-spot][aria-disabled="false"]').first.click()
+    until(page, f"document.querySelectorAll('.lines li').length > {before} || document.querySelector('.ended')")
+    at_rest(page)
+    assert page.evaluate("window.heard") == []
+    page.reload()
+    expect(page.get_by_role("button", name="Hear the sounds")).to_be_visible()
+
+
+def test_more_dice_are_louder(people: People) -> None:
+    view = {
+        "phase": "decide", "player": 0, "rolls": 1, "dice": "12346", "kept": "", "defi": False,
+        "board": [".....", ".....", ".....", ".....", "....."], "turns": [0, 0], "winner": None,
+    }  # fmt: skip
+    loud = []
+    for kept in (0, 4):
+        page = sit_against_bot(people, "yam-master", setup=view)
+        at_rest(page)
+        _listening(people, page)
+        page.reload()
+        at_rest(page)
+        for die in range(1, kept + 1):
+            page.get_by_role("button", name=f"Die {die}, to be rolled again").click()
+        until(page, f"window.heard.length == {kept}")
+        page.get_by_role("button", name=re.compile(r"^Roll \d")).click()
+        until(page, f"window.heard.length > {kept}")
+        loud.append(page.evaluate(f"window.heard[{kept}]"))
+    assert loud[0] > 2 * loud[1]
