@@ -431,7 +431,11 @@ export class TurnController {
     this.#hold(hand);
   }
   /** Magnets that have come together are heard, the louder the faster they came. */
-  #clack({ t, events, poses }: Frame, before: Frame | null): void {
+  #clack({ t, events, poses, knocks }: Frame, before: Frame | null): void {
+    for (const [one, two, speed] of knocks ?? []) {
+      this.#told.add(`heard ${[one, two].toSorted().join()}`);
+      sound(this.#table.settings.sound, "clack", 0.2 + speed / LOUD_MM_S);
+    }
     for (const { what, magnets } of events) {
       if (what !== "touch" && what !== "collapse") continue;
       const key = `heard ${magnets.toSorted().join()}`;
