@@ -1,15 +1,17 @@
-"""What works where the server's packages and MuJoCo are not installed: the core, the environments and the engine."""
+"""What works where the server's packages and MuJoCo are not installed: core, environments, engine, and the build of a wheel."""
 
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 pytestmark = pytest.mark.slow  # each starts a process
 
+PROJECT = Path(__file__).parents[2]
 HTTP = ("fastapi", "h11", "picows", "starlette", "uvicorn", "websockets")
 SERVERS = (*HTTP, "alembic", "orjson", "prometheus_client", "segno", "sqlalchemy")
 ABSENT = (*SERVERS, "mujoco", "openskill", "psycopg", "matplotlib", "ray", "torch")
@@ -31,7 +33,13 @@ def run_without(absent: Sequence[str], script: str, *, typed: str = "") -> "subp
     whole = BLOCK.format(absent=set(absent)) + script
     environment = {**os.environ, "LC_ALL": "C.UTF-8"}
     return subprocess.run(
-        [sys.executable, "-c", whole], input=typed, capture_output=True, text=True, check=False, env=environment
+        [sys.executable, "-c", whole],
+        input=typed,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=PROJECT,
+        env=environment,
     )
 
 
@@ -80,3 +88,22 @@ def test_the_engine_answers() -> None:
     assert done.returncode == 0, done.stderr
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [answer["ok"] for answer in answers] == [True, True, True], answers
+
+
+def test_the_browser_edition_is_put_together_where_a_wheel_is_built(tmp_path: Path) -> None:
+    """There are only the compilers of `tools.release.build_hook`, and what they bring."""
+    done = run_without(
+        (*ABSENT, "typer", "rich", "pydantic", "wasmtime"),
+        f"""
+from pathlib import Path
+import tools.edition.__main__
+from tools.edition.host_files import playable, write_answers, write_code
+games = playable()
+write_code(Path({str(tmp_path)!r}) / "code.zip", games)
+write_answers(Path({str(tmp_path)!r}) / "answers", games)
+print(*games)
+""",
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "twisty wykersham yam-master\n"
+    assert (tmp_path / "answers" / "games.json").is_file()
