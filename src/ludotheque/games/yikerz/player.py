@@ -76,6 +76,7 @@ SWEEP_HEIGHT_MM: Final = 5.0
 """How high above where it lets go a sweeping hand is."""
 FIRST_SHIFT_MM, SHRINKING = 10.0, 0.95
 """Standard deviation of the first refinement, and by what it is multiplied after each; the angle's is four times as many degrees."""
+LYING: Final[tuple[Standing, ...]] = ("flat", "over")
 UPRIGHT: Final[tuple[Standing, ...]] = ("edge", "end", "other-end")
 
 
@@ -154,7 +155,7 @@ class MagnetPlayer(Player):
     def _place(self, position: YikerzPosition, rng: random.Random, seconds: float | None) -> Decision:
         table, skill = position.table, self.skill
         end = None if seconds is None else time.perf_counter() + seconds
-        estimator = StabilityEstimator(table.board, [shape_of(magnet) for magnet in range(table.settings.magnets)])
+        estimator = StabilityEstimator(table.board, table.settings.shapes)
         places = self._refined(table, estimator, rng, sorted(self._places(table, estimator, rng), key=_load))
         traps = self._traps(table, estimator, rng, [place for place in places if place.load < FIRM_LOAD])
         tried: list[Tried] = []
@@ -190,7 +191,7 @@ class MagnetPlayer(Player):
     def _places(self, table: Table, estimator: StabilityEstimator, rng: random.Random) -> Iterator[Place]:
         for _ in range(self.skill.estimated):
             upright = rng.random() < self.skill.standing
-            standing: Standing = rng.choice(UPRIGHT) if upright else "flat"
+            standing: Standing = rng.choice(UPRIGHT) if upright else _lying(table, rng)
             yield _random_place(table, estimator, rng, table.hands[table.player], standing)
 
     def _refined(
@@ -217,7 +218,7 @@ class MagnetPlayer(Player):
         if not others or not self.skill.traps:
             return []
         theirs = [
-            Place(rng.choice(others), *_random_spot(table, rng), "flat", rng.uniform(0, 360))
+            Place(rng.choice(others), *_random_spot(table, rng), _lying(table, rng), rng.uniform(0, 360))
             for _ in range(ROOM_PLACES)
         ]
         others_places = [(place.magnet, place.pose()) for place in theirs]
@@ -225,6 +226,11 @@ class MagnetPlayer(Player):
             firm[: self.skill.traps],
             key=lambda place: estimator.stable_places(place.magnet, place.pose(), others_places, SAFE_LOAD),
         )
+
+
+def _lying(table: Table, rng: random.Random) -> Standing:
+    """How a piece lies: on either face where that makes a difference."""
+    return rng.choice(LYING) if table.settings.magnetisation == "through" else "flat"
 
 
 def _load(place: Place) -> float:
