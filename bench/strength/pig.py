@@ -139,7 +139,7 @@ def train(folder: Path, minutes: float) -> None:
         games=1024,
         matches=1024,
         simulations=16,
-        batch=512,
+        rate=0.003,
         width=64,
         threads=os.cpu_count() or 1,
         measure_every=10,

@@ -78,6 +78,7 @@ def _configured(settings: ServerSettings, forwarded: str | None, processes: int)
         host=settings.host,
         port=settings.port,
         workers=processes,
+        loop="asyncio",  # on every system; uvloop is no faster here: docs/decisions/picows.md
         log_config=None,
         access_log=False,  # addresses of tables are invitations
         server_header=False,
