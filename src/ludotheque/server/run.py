@@ -143,6 +143,8 @@ def _announce(settings: ServerSettings, port: int, browser: bool, language: str)
         sys.stdout.write(f"  {text('server.run.in-your-network', url=url).sentence(language)}\n")
         if sys.stdout.isatty():  # to be scanned by a phone in the living room
             segno.make(url, error="m", micro=False).terminal(compact=True)
+    if sys.stdout.isatty():
+        sys.stdout.write(f"{text('server.run.stop').sentence(language)}\n")
     sys.stdout.flush()
     if browser:
         threading.Thread(target=_open_page, args=(here,), daemon=True).start()
