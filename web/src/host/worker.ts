@@ -47,8 +47,8 @@ async function file(address: string): Promise<ArrayBuffer> {
   return response.arrayBuffer();
 }
 
-async function start({ base, games, weights }: Extract<ToWorker, { do: "start" }>): Promise<Host> {
-  countBytes();
+async function start({ base, games, weights, counted }: Extract<ToWorker, { do: "start" }>): Promise<Host> {
+  if (counted) countBytes();
   const code = file(`${base}ludotheque.zip`);
   const modules = games.map((game) => file(`${base}${game}.wasm`));
   const storing = openStore();
