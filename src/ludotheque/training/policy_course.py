@@ -29,7 +29,7 @@ from ludotheque.kernels.guided_play import (
     new_examples,
     new_matches,
 )
-from ludotheque.kernels.guided_search import Effort, GuidedSearch, halving_schedule, new_trees
+from ludotheque.kernels.guided_search import LISTED_OUTCOMES, Effort, GuidedSearch, halving_schedule, new_trees
 from ludotheque.kernels.policy_network import Evaluate, new_policy_network, save_policy_network
 from ludotheque.kernels.random import seeded_many
 from ludotheque.training.base_course import BaseCourse
@@ -88,9 +88,10 @@ class SelfPlayGroup:
         rules, players = game.rules, plan.players
         self.game, self.plan, self.options, self.number = game, plan, options, number
         self._functions = make_play_functions(rules, encoding)
-        nodes = plan.simulations * NODES_A_SIMULATION + 4 * rules.most_actions + 2
+        listed = encoding.num_outcomes if encoding.num_outcomes <= LISTED_OUTCOMES else 1
+        nodes = plan.simulations * (NODES_A_SIMULATION + listed) + 4 * rules.most_actions + 2
         seeds = seeded_many((plan.seed << 40) + (number << 32), matches)
-        trees = new_trees(rules, encoding, players, matches, nodes, 1, seeds)
+        trees = new_trees(rules, encoding, matches, nodes, 1, seeds)
         self.trees = trees._replace(observations=room(trees.observations.shape))
         starts = Batch(game, max(64, matches), players, dict(options), seed=plan.seed, chance="explicit").states
         self.matches = new_matches(rules, encoding, players, matches, plan.decisions, starts)
@@ -161,10 +162,11 @@ class PolicyCourse(BaseCourse):
         first = new_policy_network(
             self.encoding.observation_size, plan.width, plan.layers, self.encoding.num_actions, plan.players, plan.seed
         )
+        alike = self.encoding.symmetries
         self.learner: PolicyLearner = (
-            TorchPolicyLearner(first, plan.replay_size, plan.device)
+            TorchPolicyLearner(first, plan.replay_size, plan.device, alike)
             if plan.device
-            else NumpyLearner(first, plan.replay_size)
+            else NumpyLearner(first, plan.replay_size, alike)
         )
         player_named(plan.opponent, game)  # to fail early
         # With a device there are two groups: one plays on the cores while the network is asked about the other.
