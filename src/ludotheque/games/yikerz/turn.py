@@ -49,6 +49,8 @@ class Turn:
     """Let the quiet time pass to its end, as after a last piece (Y15)."""
     picked: tuple[int, ...] = ()
     full: bool = False
+    finer: int = 1
+    """Of how many more parts a step consists, see `Scene`."""
     filmed: bool = True
     """Whether a film is made of it; a bot's rehearsals need none."""
     scene: Scene = field(init=False)
@@ -57,7 +59,8 @@ class Turn:
     reported: list[JsonObject] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
-        self.scene = Scene(self.layout, tuple(shape_of(magnet) for magnet in range(self.magnets)), self.full)
+        shapes = tuple(shape_of(magnet) for magnet in range(self.magnets))
+        self.scene = Scene(self.layout, shapes, self.full, self.finer)
         for magnet, pose in self.board.items():
             self.scene.put(magnet, as_pose(list(pose)))
         self._hand: Hand | None = None
@@ -144,16 +147,17 @@ class Turn:
             self.over = True
             self._report("rest" if self.scene.at_rest else "time", ())
 
-    def _report(self, what: str, magnets: Sequence[int]) -> None:
+    def _report(self, what: str, magnets: Sequence[int], speed: int = 0) -> None:
         if what in ("taken", "rest") or (what != "time" and len(self.reported) < MOST_REPORTED):
-            self.reported.append({"t": self.seconds, "what": what, "magnets": list(magnets)})
+            told: dict[str, Json] = {"t": self.seconds, "what": what, "magnets": list(magnets)}
+            self.reported.append({**told, "speed": speed} if what == "touch" else told)
 
     def _handle_events(self) -> None:
         """Report what the physics did; what fell is taken at once, with the piece being played (Y11)."""
         events: list[Event] = list(self.scene.events)
         self.scene.events.clear()
         for event in events:
-            self._report(event.what, event.magnets)
+            self._report(event.what, event.magnets, event.speed)
             if event.what == "collapse" and self._lift_at is None:
                 self._lift_at = self.scene.step + round(LIFT_SECONDS * STEPS_PER_SECOND)
         fallen = {magnet for event in events if event.what == "fall" for magnet in event.magnets}
@@ -191,6 +195,8 @@ class Turn:
             frame["hand"] = list(neat_pose(self._hand.now))
             frame["pull"] = [round(number, 4) for number in pull.force]
             frame["grip"] = round(pull.grip, 3)
+        if knocks := self.scene.heard():
+            frame["knocks"] = [[*knock.magnets, knock.speed] for knock in knocks]
         if strain:
             loads = self._gauge.loads().items()
             frame["strain"] = {str(magnet): round(load, 2) for magnet, load in loads if load >= LEAST_STRAIN}

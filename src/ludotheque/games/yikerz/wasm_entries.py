@@ -23,34 +23,43 @@ from ludotheque.games.yikerz.magnets.buffers import (
     SceneBuffers,
 )
 from ludotheque.games.yikerz.magnets.compile import SETTINGS
-from ludotheque.games.yikerz.magnets.field import POLES, magnet_table
+from ludotheque.games.yikerz.magnets.field import COLUMNS
 from ludotheque.games.yikerz.magnets.scene import _fallen
-from ludotheque.games.yikerz.magnets.shapes import CORNERS, SHAPES
+from ludotheque.games.yikerz.magnets.shapes import CORNERS
 from ludotheque.games.yikerz.magnets.sleep import lies_flat, load, wake_where_field_changed
-from ludotheque.games.yikerz.magnets.steps import _act, _everything_sleeps, _settle, compute_field
+from ludotheque.games.yikerz.magnets.steps import (
+    _act,
+    _divide_step,
+    _everything_sleeps,
+    _is_credible,
+    _settle,
+    compute_field,
+)
 from ludotheque.kernels import rule_in
 
 kernel = rule_in(Path(__file__).parent, **SETTINGS)
 
-MAGNET_COLUMNS: Final = int(magnet_table(SHAPES[:1]).shape[1])
-PLACES: Final = POLES + 1
-"""The poles of a piece and its centre."""
 CORNERS_OF_ONE: Final = 4 * CORNERS
 
 NUMBERS: Final[dict[str, tuple[int | str, ...]]] = {
-    "magnets": ("n", MAGNET_COLUMNS),
+    "magnets": ("n", 4, COLUMNS),
     "bodies": ("n", BODY_COLUMNS),
     "poses": ("n", 7),
     "velocities": ("n", 6),
     "passive_forces": ("n", 6),
     "anchors": ("n", 7),
-    "points": ("n", PLACES, 3),
+    "points": ("n", 4, COLUMNS),
     "moments": ("n", 4),
     "pair_wrenches": ("n", "n", 6),
     "wrenches": ("n", 6),
     "rest_wrenches": ("n", 6),
     "wake_load": ("n",),
     "wake_change": ("n",),
+    "closing": ("n", "n"),
+    "knocks": ("n", "n"),
+    "timestep": (1,),
+    "friction_ratio": (1,),
+    "contact_springs": ("n", 2),
     "hand_start": (7,),
     "hand_end": (7,),
     "loads": ("n",),
@@ -66,6 +75,7 @@ WHOLE: Final[dict[str, tuple[int | str, ...]]] = {
     "contact": ("n",),
     "steps_made": (1,),
     "pieces_close": (1,),
+    "snapping": (1,),
     "fallen": ("n",),
 }
 """What lies in the array of whole numbers."""
@@ -79,10 +89,10 @@ def _part(numbers: Array, start: int, rows: int, columns: int) -> Array:
 @kernel
 def _scene(numbers: Array, whole: Ints) -> SceneBuffers:
     """The structure that the kernels take, over the two arrays. MuJoCo is called elsewhere: its addresses are missing."""
-    n = (len(whole) - 2) // 7
+    n = (len(whole) - 3) // 7
     a = 0
-    magnets = _part(numbers, a, n, MAGNET_COLUMNS)
-    a += n * MAGNET_COLUMNS
+    magnets = numbers[a : a + n * 4 * COLUMNS].reshape((n, 4, COLUMNS))
+    a += n * 4 * COLUMNS
     bodies = _part(numbers, a, n, BODY_COLUMNS)
     a += n * BODY_COLUMNS
     poses = _part(numbers, a, n, 7)
@@ -93,8 +103,8 @@ def _scene(numbers: Array, whole: Ints) -> SceneBuffers:
     a += n * 6
     anchors = _part(numbers, a, n, 7)
     a += n * 7
-    points = numbers[a : a + n * PLACES * 3].reshape((n, PLACES, 3))
-    a += n * PLACES * 3
+    points = numbers[a : a + n * 4 * COLUMNS].reshape((n, 4, COLUMNS))
+    a += n * 4 * COLUMNS
     moments = _part(numbers, a, n, 4)
     a += n * 4
     pair_wrenches = numbers[a : a + n * n * 6].reshape((n, n, 6))
@@ -103,6 +113,12 @@ def _scene(numbers: Array, whole: Ints) -> SceneBuffers:
     a += n * 6
     rest_wrenches = _part(numbers, a, n, 6)
     a += n * 6
+    wakes = numbers[a : a + 2 * n].reshape((2, n))
+    a += 2 * n
+    closing = _part(numbers, a, n, n)
+    a += n * n
+    knocks = _part(numbers, a, n, n)
+    a += n * n
     return SceneBuffers(
         0,
         0,
@@ -122,11 +138,18 @@ def _scene(numbers: Array, whole: Ints) -> SceneBuffers:
         pair_wrenches,
         wrenches,
         rest_wrenches,
-        numbers[a : a + n],
-        numbers[a + n : a + 2 * n],
+        wakes[0],
+        wakes[1],
         whole[5 * n : 6 * n],
         whole[6 * n : 6 * n + 1],
         whole[6 * n + 1 : 6 * n + 2],
+        closing,
+        knocks,
+        numbers[a : a + 1],
+        numbers[a + 1 : a + 2],
+        _part(numbers, a + 2, n, 2),
+        whole[6 * n + 2 : 6 * n + 3],
+        1,
         False,
     )
 
@@ -134,7 +157,7 @@ def _scene(numbers: Array, whole: Ints) -> SceneBuffers:
 @kernel
 def _after_scene(numbers: Array, whole: Ints) -> int:
     """Where the hand's poses begin among the numbers: behind them are the loads and the meshes."""
-    n = (len(whole) - 2) // 7
+    n = (len(whole) - 3) // 7
     return len(numbers) - n * CORNERS_OF_ONE * 3 - n - 14
 
 
@@ -160,9 +183,21 @@ def between_halves(
 
 
 @kernel
-def after_step(numbers: Array, whole: Ints) -> int:
-    """After a step: who may sleep. Returns 0 if a velocity is not credible."""
-    return 1 if _settle(_scene(numbers, whole)) else 0
+def divide(numbers: Array, whole: Ints) -> int:
+    """Into how many parts the next step is divided. MuJoCo must take over `timestep`, `friction_ratio` and `contact_springs`."""
+    return int(_divide_step(_scene(numbers, whole)))
+
+
+@kernel
+def credible(numbers: Array, whole: Ints) -> int:
+    """After a part of a step: 0 if a velocity cannot be."""
+    return 1 if _is_credible(_scene(numbers, whole)) else 0
+
+
+@kernel
+def after_step(numbers: Array, whole: Ints) -> None:
+    """After a step: who may sleep."""
+    _settle(_scene(numbers, whole))
 
 
 @kernel
@@ -208,6 +243,8 @@ def entries() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
     arrays = (numba.float64[::1], numba.int32[::1])
     return {
         "between_halves": (between_halves, (*arrays, *(numba.float64,) * 6)),
+        "divide": (divide, arrays),
+        "credible": (credible, arrays),
         "after_step": (after_step, arrays),
         "sleeping": (sleeping, arrays),
         "field_anew": (field_anew, (*arrays, numba.int64)),

@@ -25,7 +25,10 @@ export interface Frame {
   strain: ReadonlyMap<number, number>;
   /** The last sample of a numbered hand that the table knows. */
   heard: number | null;
+  /** Pieces that struck each other since the last live frame, once for each click of a chatter, and how fast (mm/s). */
+  knocks?: readonly Knock[];
 }
+export type Knock = readonly [one: number, two: number, speed: number];
 const NO_STRAIN: ReadonlyMap<number, number> = new Map();
 
 /** Frames this much behind the present are drawn: a frame that comes a little late does not make pieces stutter. */
@@ -55,6 +58,9 @@ export function readFrame(json: Json): Frame | null {
     grip: typeof told.grip === "number" ? told.grip : 0,
     strain: readStrain(told.strain),
     heard: typeof told.heard === "number" ? told.heard : null,
+    knocks: Array.isArray(told.knocks)
+      ? told.knocks.filter((one) => isNumbers(one, 3)).map(([one, two, speed]): Knock => [one!, two!, speed!])
+      : [],
   };
 }
 const isNumbers = (value: unknown, count: number): value is number[] =>

@@ -175,9 +175,9 @@ export class Prediction {
     const poses = new Map(told.poses);
     // Of a piece that stands only the table knows how it is strained.
     const standing = [...table].filter(([id]) => poses.has(id) && standingOf(poses.get(id)!) !== "flat");
-    const { t, held, hand, pull, grip, events } = told;
+    const { t, held, hand, pull, grip, events, knocks } = told;
     const strain = new Map([...standing, ...told.strain]);
-    this.frame = { t, poses, held, events, quiet: null, hand, pull, grip, strain, heard: null };
+    this.frame = { t, poses, held, events, quiet: null, hand, pull, grip, strain, heard: null, knocks };
     this.#frames.set(told.sample, this.frame);
     const start = this.#asked.get(told.sample);
     if (start !== undefined && told.sample <= MEASURED) performance.measure(MEASURE, { start });

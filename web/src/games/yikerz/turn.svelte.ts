@@ -517,11 +517,13 @@ export class TurnController {
     const own = seat !== null ? this.#table.seats.includes(seat) : this.hand !== null || this.released;
     const before = fresh ? null : (this.playback.film?.last ?? null);
     this.playback.hear(frame, performance.now(), this.#home(seat ?? this.view.player));
-    this.#clack(frame, before);
     this.prediction?.hear(frame, performance.now());
     const feels = own && frame.held !== null && frame.held === this.hand?.magnet;
-    if (this.playback.newest === frame)
+    if (this.playback.newest === frame) {
+      // otherwise it was heard and felt when it was simulated here
+      this.#clack(frame, before);
       this.#feel.follow(feels ? frame.pull : null, this.#table.settings.sound, performance.now());
+    }
     if (frame.held === null) clearInterval(this.#goodbye);
     if (fresh) {
       this.slow = false;
@@ -562,7 +564,11 @@ export class TurnController {
     this.#hold(hand);
   }
   /** Magnets that have come together are heard, the louder the faster they came. */
-  #clack({ t, events, poses }: Frame, before: Frame | null): void {
+  #clack({ t, events, poses, knocks }: Frame, before: Frame | null): void {
+    for (const [one, two, speed] of knocks ?? []) {
+      this.#told.add(`heard ${[one, two].toSorted().join()}`);
+      sound(this.#table.settings.sound, "clack", 0.2 + speed / LOUD_MM_S);
+    }
     for (const { what, magnets } of events) {
       if (what !== "touch" && what !== "collapse") continue;
       const key = `heard ${magnets.toSorted().join()}`;

@@ -14,7 +14,14 @@ export interface SceneEvent {
   step: number;
   what: "touch" | "collapse" | "fall";
   magnets: number[];
+  /** Of a touch: how fast they met, mm/s. */
+  speed?: number;
 }
+/** Two pieces that struck each other, and how fast, mm/s: what is heard. */
+export type Knock = readonly [one: number, two: number, speed: number];
+/** Slower knocks are not noted; more are not kept if nobody reads them. */
+const AUDIBLE_MM_S = 30;
+const MOST_KNOCKS = 200;
 interface Contact {
   one: number;
   two: number;
@@ -28,6 +35,7 @@ interface Contact {
 
 export class Contacts {
   #pairs = new Map<number, Contact>();
+  #knocks: Knock[] = [];
   readonly #count: number;
   readonly #masses: readonly number[];
 
@@ -62,7 +70,21 @@ export class Contacts {
         events.push({ step, what: "collapse", magnets: [one, two] });
       }
     }
+    this.#seeKnocks(kernels.number["knocks"]!);
     return events;
+  }
+  #seeKnocks(knocks: Float64Array): void {
+    for (const [key, { one, two }] of this.#pairs) {
+      const speed = Math.round(knocks[key]! * 10);
+      if (speed >= AUDIBLE_MM_S && this.#knocks.length < MOST_KNOCKS) this.#knocks.push([one, two, speed]);
+    }
+    knocks.fill(0);
+  }
+  /** The knocks since this was last asked. */
+  heard(): Knock[] {
+    const heard = this.#knocks;
+    this.#knocks = [];
+    return heard;
   }
   #seeTouches(data: Data, kernels: PhysicsKernels, first: number, held: number | null, step: number): SceneEvent[] {
     const events: SceneEvent[] = [];
@@ -88,7 +110,8 @@ export class Contacts {
         if (!contact) {
           contact = { one, two, since: step, seen: step, reported: false, attracted: false, pressed: false };
           this.#pairs.set(key, contact);
-          events.push({ step, what: "touch", magnets: [one, two] });
+          const met = Math.max(kernels.number["knocks"]![key]!, kernels.number["closing"]![key]!);
+          events.push({ step, what: "touch", magnets: [one, two], speed: Math.round(met * 10) });
         }
         contact.seen = step;
         contact.attracted = pull > Math.min(this.#masses[a]!, this.#masses[b]!) * GRAVITY;

@@ -95,8 +95,15 @@ export class PhysicsKernels {
     given.setFloat64(72, spring.most_torque, true);
     return this.#call("between_halves") === 1;
   }
-  /** After a step. Whether all velocities are credible. */
-  afterStep = (): boolean => this.#call("after_step") === 1;
+  /** Into how many parts the next step is divided. */
+  divide = (): number => this.#call("divide");
+  /** Whether all velocities can be. */
+  get credible(): boolean {
+    return this.#call("credible") === 1;
+  }
+  afterStep(): void {
+    this.#call("after_step");
+  }
   get sleeping(): boolean {
     return this.#call("sleeping") === 1;
   }

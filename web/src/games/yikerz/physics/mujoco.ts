@@ -8,6 +8,14 @@ export interface Model {
   readonly body_conaffinity: Int32Array;
   readonly body_geomadr: Int32Array;
   readonly tree_sleep_policy: Int32Array;
+  /** Time constant and damping ratio of each geom's contacts. */
+  readonly geom_solref: Float64Array;
+  readonly opt: Options;
+  delete(): void;
+}
+export interface Options {
+  timestep: number;
+  impratio: number;
   delete(): void;
 }
 export interface Contact {

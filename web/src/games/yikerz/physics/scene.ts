@@ -1,9 +1,9 @@
 // Magnets on a board as a physical scene in the page: the server's world.py and scene.py over MuJoCo's WebAssembly and
 // our own kernels. What a touch or a fall means for a turn is in `turn`.
 import type { Pose } from "../pose";
-import { Contacts, type SceneEvent } from "./contacts";
+import { Contacts, type Knock, type SceneEvent } from "./contacts";
 import { PhysicsKernels, type Spring } from "./kernels";
-import { ALLOWED, type Data, FULLY_AWAKE, type Model, type MuJoCo, NEVER, updateSleep } from "./mujoco";
+import { ALLOWED, type Data, FULLY_AWAKE, type Model, type MuJoCo, NEVER, type Options, updateSleep } from "./mujoco";
 
 /** What the server tells of its physics, so that the page simulates the same (`page_physics.py`). */
 export interface PhysicsFacts {
@@ -11,7 +11,8 @@ export interface PhysicsFacts {
   sources: string;
   /** The board and its magnets in MuJoCo's XML. */
   model: string;
-  magnets: number[][];
+  /** The poles of each magnet. */
+  magnets: number[][][];
   bodies: number[][];
   /** The corners of each magnet, cm. */
   shapes: { [name: string]: number[][] };
@@ -38,6 +39,8 @@ export class Scene {
   readonly #data: Data;
   readonly #contacts: Contacts;
   readonly #firstGeom: number;
+  readonly #options: Options;
+  #snaps = 0;
   #handSteps = 0;
   #views: Views;
 
@@ -48,11 +51,15 @@ export class Scene {
     this.kernels = new PhysicsKernels(module, pieces);
     this.#model = mujoco.MjModel.from_xml_string(facts.model);
     this.#data = new mujoco.MjData(this.#model);
-    this.#views = viewsOf(this.#model, this.#data);
-    this.#contacts = new Contacts(facts.bodies.map((body) => body[MASS]!));
+    this.#options = this.#model.opt;
     this.#firstGeom = this.#model.body_geomadr[1]!;
+    this.#views = viewsOf(this.#model, this.#data, this.#firstGeom);
+    this.#contacts = new Contacts(facts.bodies.map((body) => body[MASS]!));
     const { number, whole } = this.kernels;
-    number["magnets"]!.set(facts.magnets.flat());
+    number["timestep"]![0] = this.#options.timestep;
+    number["friction_ratio"]![0] = this.#options.impratio;
+    number["contact_springs"]!.set(this.#views.springs);
+    number["magnets"]!.set(facts.magnets.flat(2));
     number["bodies"]!.set(facts.bodies.flat());
     number["meshes"]!.set(facts.shape_of.flatMap((name) => facts.shapes[name]!.flat()));
     whole["asleep"]!.fill(1);
@@ -67,12 +74,13 @@ export class Scene {
     this.#read();
   }
   destroy(): void {
+    this.#options.delete();
     this.#data.delete();
     this.#model.delete();
   }
   get #now(): Views {
     // MuJoCo's memory has grown: the old views are empty
-    if (this.#views.qpos.length === 0) this.#views = viewsOf(this.#model, this.#data);
+    if (this.#views.qpos.length === 0) this.#views = viewsOf(this.#model, this.#data, this.#firstGeom);
     return this.#views;
   }
   /** What MuJoCo has changed. */
@@ -193,23 +201,35 @@ export class Scene {
     const { number, whole } = kernels;
     for (let step = 0; step < count; step++) {
       if (kernels.sleeping) return [step, true];
-      this.#mujoco.mj_step1(this.#model, this.#data);
-      const views = this.#now;
-      this.#read();
-      number["passive_forces"]!.set(views.passive);
-      const close = kernels.betweenHalves(
-        Math.min(1, (this.#handSteps + step + 1) / facts.steps_per_sample),
-        facts.spring,
-      );
-      views.passive.set(number["passive_forces"]!);
-      views.policy.set(whole["sleep_policy"]!);
-      this.#mujoco.mj_step2(this.#model, this.#data);
-      this.#read();
-      if (!kernels.afterStep()) throw new PhysicsBroken();
+      const parts = kernels.divide();
+      this.#applyOptions();
+      for (let part = 1; part <= parts; part++) {
+        this.#mujoco.mj_step1(this.#model, this.#data);
+        const views = this.#now;
+        this.#read();
+        number["passive_forces"]!.set(views.passive);
+        const share = Math.min(1, (this.#handSteps + step + part / parts) / facts.steps_per_sample);
+        const close = kernels.betweenHalves(share, facts.spring);
+        views.passive.set(number["passive_forces"]!);
+        views.policy.set(whole["sleep_policy"]!);
+        this.#mujoco.mj_step2(this.#model, this.#data);
+        this.#read();
+        if (!kernels.credible) throw new PhysicsBroken();
+        if (close) whole["pieces_close"]![0] = 1;
+      }
+      kernels.afterStep();
       this.#now.policy.set(whole["sleep_policy"]!);
-      if (close) whole["pieces_close"]![0] = 1;
     }
     return [count, false];
+  }
+  /** While pieces snap, steps are shorter and contacts stiffer. */
+  #applyOptions(): void {
+    const { number, whole } = this.kernels;
+    this.#options.timestep = number["timestep"]![0]!;
+    if (this.#snaps === whole["snapping"]![0]) return;
+    this.#snaps = whole["snapping"]![0]!;
+    this.#options.impratio = number["friction_ratio"]![0]!;
+    this.#now.springs.set(number["contact_springs"]!);
   }
   #report(resting: boolean): void {
     if (this.kernels.whole["pieces_close"]![0] || this.#contacts.any)
@@ -233,6 +253,9 @@ export class Scene {
   groups(): number[][] {
     return this.#contacts.groups();
   }
+  heard(): Knock[] {
+    return this.#contacts.heard();
+  }
 }
 
 interface Views {
@@ -243,9 +266,10 @@ interface Views {
   treeAsleep: Int32Array;
   treeAwake: Int32Array;
   policy: Int32Array;
+  springs: Float64Array;
 }
 /** Each access to one of MuJoCo's arrays makes a new view: once is enough. */
-const viewsOf = (model: Model, data: Data): Views => ({
+const viewsOf = (model: Model, data: Data, firstGeom: number): Views => ({
   qpos: data.qpos,
   qvel: data.qvel,
   passive: data.qfrc_passive,
@@ -253,6 +277,7 @@ const viewsOf = (model: Model, data: Data): Views => ({
   treeAsleep: data.tree_asleep,
   treeAwake: data.tree_awake,
   policy: model.tree_sleep_policy,
+  springs: model.geom_solref.subarray(2 * firstGeom),
 });
 
 function centimetres(pose: Pose): number[] {

@@ -1,6 +1,7 @@
 // A turn as it happens on the board, in the page: the hand, what collapses and falls, the clearing away, the quiet
 // seconds. The server's turn.py and hand.py decide; this one is ahead of them.
 import type { Point, Pose } from "../pose";
+import type { Knock } from "./contacts";
 import type { MuJoCo } from "./mujoco";
 import { AWAY, type PhysicsFacts, Scene } from "./scene";
 import { ENTRY_MM, toward } from "./way";
@@ -40,6 +41,7 @@ export interface TurnFrame {
   grip: number;
   strain: [number, number][];
   events: TurnEvent[];
+  knocks: Knock[];
   over: boolean;
 }
 
@@ -186,6 +188,7 @@ export class Turn {
       grip: 0,
       strain: [],
       events,
+      knocks: scene.heard(),
       over: this.over,
     };
     if (held !== null) {
