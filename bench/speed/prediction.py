@@ -130,13 +130,15 @@ def report(round_trip: float, found: Sequence[Predicted]) -> None:
         some = [one for one in found if bool(one.taken_there) == collapse]
         agree = sum(one.agrees for one in some)
         low, high = interval(agree, len(some))
+        first = sum(one.first_here == one.first_there for one in some)
         told = sum("outcome" in one.differences for one in some)
         moved = sum("place" in one.differences for one in some)
         apart = sorted(one.farthest_mm for one in some if one.agrees)
         speed = sum(one.simulated for one in some) / max(1e-9, sum(one.cpu for one in some))
         print(
             f"{round_trip:4.0f} ms, {'with' if collapse else 'without'} a collapse: {agree} of {len(some)} foreseen"
-            f" ({100 * low:.0f} to {100 * high:.0f} %), {moved} corrected in place, {told} in outcome while shown;"
+            f" ({100 * low:.0f} to {100 * high:.0f} %), first touch in {first};"
+            f" {moved} corrected in place, {told} in outcome while shown;"
             f" farthest piece in the end: median {apart[len(apart) // 2] if apart else 0:.3f} mm, 95 %"
             f" {apart[int(0.95 * len(apart))] if apart else 0:.2f} mm; {speed:.1f} times real time of processor;"
             f" table behind by {sorted(one.waited for one in some)[len(some) // 2] if some else 0} samples",

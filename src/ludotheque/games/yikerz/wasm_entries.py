@@ -26,7 +26,8 @@ from ludotheque.games.yikerz.magnets.compile import SETTINGS
 from ludotheque.games.yikerz.magnets.field import COLUMNS
 from ludotheque.games.yikerz.magnets.scene import _fallen
 from ludotheque.games.yikerz.magnets.shapes import CORNERS
-from ludotheque.games.yikerz.magnets.sleep import lies_flat, load, wake_where_field_changed
+from ludotheque.games.yikerz.magnets.sleep import load, wake_where_field_changed
+from ludotheque.games.yikerz.magnets.stability import FLAT
 from ludotheque.games.yikerz.magnets.steps import (
     _act,
     _divide_step,
@@ -226,14 +227,19 @@ def fallen_pieces(numbers: Array, whole: Ints) -> int:
 
 @kernel
 def flat_loads(numbers: Array, whole: Ints) -> int:
-    """As `loads`, which part of its hold each free piece uses up that lies flat and alone; 0 for all others. Returns how many do."""
+    """As `loads`, which part of its hold each free piece that lies and touches no other uses up; -1 for all others.
+
+    Returns how many lie. How a piece that stands is supported is not known here.
+    """
     scene = _scene(numbers, whole)
     at = _after_scene(numbers, whole) + 14
     count = 0
     for i in range(len(scene.status)):
-        numbers[at + i] = 0.0
-        if scene.status[i] == ON_BOARD and scene.contact[i] == APART and lies_flat(scene.poses[i]):
-            numbers[at + i] = load(scene.wrenches[i], scene.poses[i], scene.bodies[i])
+        pose = scene.poses[i]
+        numbers[at + i] = -1.0
+        lies = abs(1 - 2 * (pose[4] ** 2 + pose[5] ** 2)) >= FLAT
+        if scene.status[i] == ON_BOARD and scene.contact[i] == APART and lies:
+            numbers[at + i] = load(scene.wrenches[i], pose, scene.bodies[i])
             count += 1
     return count
 

@@ -7,7 +7,7 @@ import type { Engine } from "./physics/engine";
 import type { PhysicsFacts } from "./physics/scene";
 import { SAMPLES_PER_SECOND, type TurnFrame, type TurnStart } from "./physics/turn";
 import { betweenPoses } from "./physics/way";
-import { distance, neatPose, type Pose, standingOf } from "./pose";
+import { distance, neatPose, type Pose } from "./pose";
 
 const SAMPLE_MS = 1000 / SAMPLES_PER_SECOND;
 /** Messages with the hand's way go out this often. */
@@ -171,10 +171,9 @@ export class Prediction {
   #simulated(told: TurnFrame): void {
     if (this.#differsAt !== null) return;
     const before = this.frame;
-    const table = this.#table?.strain ?? [];
     const poses = new Map(told.poses);
     // Of a piece that stands only the table knows how it is strained.
-    const standing = [...table].filter(([id]) => poses.has(id) && standingOf(poses.get(id)!) !== "flat");
+    const standing = [...(this.#table?.strain ?? [])].filter(([id]) => poses.has(id) && !told.lying.includes(id));
     const { t, held, hand, pull, grip, events, knocks } = told;
     const strain = new Map([...standing, ...told.strain]);
     this.frame = { t, poses, held, events, quiet: null, hand, pull, grip, strain, heard: null, knocks };

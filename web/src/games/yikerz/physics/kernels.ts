@@ -115,7 +115,7 @@ export class PhysicsKernels {
   fallen(): number[] {
     return [...this.whole["fallen"]!.subarray(0, this.#call("fallen_pieces"))];
   }
-  /** Which part of its hold each piece uses up that lies flat and alone; 0 for others. */
+  /** Which part of its hold each piece uses up that lies, touching no other; -1 for others. */
   flatLoads(): Float64Array {
     this.#call("flat_loads");
     return this.number["loads"]!;

@@ -40,6 +40,8 @@ export interface TurnFrame {
   pull: Point | null;
   grip: number;
   strain: [number, number][];
+  /** Pieces that lie: how others are strained is not known here. */
+  lying: number[];
   events: TurnEvent[];
   knocks: Knock[];
   over: boolean;
@@ -187,6 +189,7 @@ export class Turn {
       pull: null,
       grip: 0,
       strain: [],
+      lying: [],
       events,
       knocks: scene.heard(),
       over: this.over,
@@ -200,8 +203,10 @@ export class Turn {
     }
     if (strain) {
       const loads = kernels.flatLoads();
-      for (let magnet = 0; magnet < loads.length; magnet++)
+      for (let magnet = 0; magnet < loads.length; magnet++) {
+        if (loads[magnet]! >= 0) frame.lying.push(magnet);
         if (loads[magnet]! >= LEAST_STRAIN) frame.strain.push([magnet, loads[magnet]!]);
+      }
     }
     return frame;
   }
