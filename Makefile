@@ -4,7 +4,7 @@ JOBS ?= 2
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help docs play serve bench-server bench-crowd bench-live bench-page bench-drag cards bench-wasm bench-gpu campaign-server campaign-faults terminal page wasm page-types page-lint screenshots setup check test test-all test-rules test-signature test-envs test-wasm test-gpu test-ray test-torch test-campaigns test-docs test-ranges test-install release rehearsal sizes lint campaign campaign-yikerz bench signature golden lock clean site edition bench-browser test-browser
+.PHONY: help docs play serve bench-server bench-crowd bench-live bench-page bench-drag cards bench-wasm bench-predict bench-gpu campaign-server campaign-faults terminal page wasm page-types page-lint screenshots setup check test test-all test-rules test-signature test-envs test-wasm test-gpu test-ray test-torch test-campaigns test-docs test-ranges test-install release rehearsal sizes lint campaign campaign-yikerz bench signature golden lock clean site edition bench-browser test-browser
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -50,11 +50,14 @@ bench-drag: $(READY) page ## script time of a frame while something is dragged, 
 cards: $(READY) page ## the pictures of our games that other sites show beside a link, into web/public/cards
 	$(BIN)/python tests/page/cards.py
 
-wasm: $(READY) ## compile the rules and kernels of the discrete games to WebAssembly, into out/wasm, if their sources have changed
+wasm: $(READY) ## compile the rules and kernels of the discrete games and the physics of Yikerz! to WebAssembly, into out/wasm, if their sources have changed
 	$(BIN)/python -m tools.wasm
 
 bench-wasm: $(READY) ## rules and kernels in WebAssembly beside native ones, in one run
 	PYTHONPATH=tests $(BIN)/python -m bench.speed.wasm
+
+bench-predict: $(READY) ## how often the page foresees what the table decides in a turn of Yikerz!, on four networks; TURNS=20 for a short run
+	PYTHONPATH=tests $(BIN)/python -m bench.speed.prediction --turns $(or $(TURNS),200)
 
 bench-browser: $(READY) site ## the browser edition in Chromium: start, level 5 beside native, long tasks, memory
 	$(BIN)/python -m bench.page.browser

@@ -270,6 +270,16 @@ def test_examples_are_turned_with_their_actions() -> None:
     assert (other.policies == one.policies).all()
 
 
+def test_the_optimal_player_of_pig_wins_half_and_who_never_takes_a_win_loses() -> None:
+    """What learned policies are measured by: to roll where holding wins is not overlooked."""
+    _, optimal = solve(GOAL)
+    assert sum(against_optimal(GOAL, optimal, optimal)) / 2 == pytest.approx(0.5, abs=1e-6)
+    greedy = optimal.copy()
+    for banked in range(GOAL):
+        greedy[banked, :, GOAL - banked :] = True
+    assert sum(against_optimal(GOAL, greedy, optimal)) / 2 < 0.01
+
+
 @pytest.mark.slow
 def test_pig_is_learned_within_one_per_cent_of_the_optimal_policy(tmp_path: Path) -> None:
     """With a goal of 20 points, from nothing, measured exactly against the optimal player."""

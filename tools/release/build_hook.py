@@ -27,7 +27,7 @@ else:
     except ImportError:  # the tests need only the functions
         Hook = object
 
-COMPILERS: Final = ("numba", "platformdirs", "ziglang")
+COMPILERS: Final = ("mujoco", "numba", "platformdirs", "ziglang")
 """What tools/wasm needs of the packages that pyproject.toml names."""
 
 

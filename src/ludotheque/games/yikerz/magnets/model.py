@@ -35,9 +35,8 @@ def _numbers(values: Iterable[float]) -> str:
     return " ".join(f"{value:.9g}" for value in values)
 
 
-@lru_cache(64)
-def compiled(layout: Layout, shapes: tuple[Shape, ...]) -> Any:
-    """MuJoCo's model of a board and n magnets, which begin outside it; lengths in cm, masses in g, times in s."""
+def description(layout: Layout, shapes: tuple[Shape, ...]) -> str:
+    """A board and n magnets, which begin outside it, in MuJoCo's XML; lengths in cm, masses in g, times in s."""
     sleeping = (' sleep_tolerance="1e3"', 'sleep="enable" ') if SLEEP else ("", "")
     parts = [
         '<mujoco><compiler angle="radian" inertiafromgeom="false"/>',
@@ -74,7 +73,13 @@ def compiled(layout: Layout, shapes: tuple[Shape, ...]) -> Any:
             f' friction="{FRICTION_BETWEEN_MAGNETS} .003 .001" solref="{_numbers(QUIET_SPRING)}" solimp="0.9 0.99 0.003"/></body>'
         )
     parts.append("</worldbody></mujoco>")
-    return mujoco.MjModel.from_xml_string("".join(parts))
+    return "".join(parts)
+
+
+@lru_cache(64)
+def compiled(layout: Layout, shapes: tuple[Shape, ...]) -> Any:
+    """MuJoCo's model of a board and n magnets."""
+    return mujoco.MjModel.from_xml_string(description(layout, shapes))
 
 
 def body_table(shapes: Sequence[Shape]) -> Array:
