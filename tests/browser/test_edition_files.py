@@ -2,8 +2,12 @@
 
 import ast
 import sys
+from pathlib import Path
 
-from tools.edition.host_files import UNUSED, modules, playable
+import pytest
+
+from tools.edition.host_files import PYODIDE, UNUSED, add_notice, modules, playable
+from tools.release.sbom import page_components
 
 
 def imported() -> set[str]:
@@ -29,3 +33,14 @@ def test_no_part_of_the_standard_library_is_left_out_that_is_imported() -> None:
 def test_what_is_left_out_is_of_the_standard_library() -> None:
     unknown = set(UNUSED.split()) - set(sys.stdlib_module_names)
     assert unknown <= {"_pydatetime", "_pyrepl", "lib2to3"}, "of other versions of Python"
+
+
+@pytest.mark.skipif(not PYODIDE.is_dir(), reason="npm's packages are not installed here")
+def test_what_the_edition_brings_is_named_among_the_licences_once(tmp_path: Path) -> None:
+    notices = tmp_path / "notices.txt"
+    notices.write_text("The page.\n\n## svelte 5.57.3 (MIT)\n\nText\n", "utf-8")
+    for _ in range(2):
+        add_notice(tmp_path)
+    named = [(one.name, one.licence) for one in page_components(notices.read_text("utf-8"))]
+    assert named == [("svelte", "MIT"), ("pyodide", "MPL-2.0")]
+    assert notices.read_text("utf-8").count("Python Software Foundation") == 1

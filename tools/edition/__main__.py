@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tools.edition.host_files import PACKAGE, ROOT, assemble, pack
+from tools.edition.host_files import PACKAGE, ROOT, add_notice, assemble, pack
 
 WEB: Final = ROOT / "web"
 ONLINE: Final = ".wasm.gz"
@@ -46,6 +46,7 @@ def build(target: Path, kernels: Path = KERNELS, server: str | None = None) -> N
     page = [sys.executable, str(WEB / "build_page.py"), "build", "--", "--logLevel", "warn", "--mode", "site"]
     subprocess.run(page, env=environment, check=True)
     assemble(target, kernels, server)
+    add_notice(target)
     version = write_service_worker(target)
     size = sum(file.stat().st_size for file in target.rglob("*") if file.is_file())
     print(f"The site is in {target}: version {version}, {size / 1e6:.1f} MB. Any host for static files serves it.")
@@ -56,6 +57,7 @@ def add_to_page(kernels: Path = KERNELS, page: Path = PAGE) -> None:
     for old in (*page.glob("assets/host-*"), page / WORKER, page / "host.json"):
         shutil.rmtree(old) if old.is_dir() else old.unlink(missing_ok=True)
     folder = assemble(page, kernels)
+    add_notice(page)
     version = write_service_worker(page)
     pack(folder)
     print(f"The server's page can host tables itself: version {version}.")

@@ -46,6 +46,12 @@ LEFT_OUT: Final = ("yardstick.jsonl", "training.json")
 WEIGHTS: Final = "weights.npz"
 WORTH_PACKING: Final = 50_000  # bytes
 PACKS_WELL: Final = 0.8
+NOTICE: Final = """Pyodide is subject to the terms of the Mozilla Public License, v. 2.0 (https://mozilla.org/MPL/2.0/).
+Its source code: {home}
+
+It contains CPython and modules of its standard library, copyright 2001 Python Software Foundation; all rights reserved.
+They are under the PSF License Agreement (https://docs.python.org/3/license.html). The modules are compiled here, otherwise unchanged.
+"""
 EPOCH: Final = (1980, 1, 1, 0, 0, 0)  # the same bytes for the same files
 
 
@@ -225,6 +231,15 @@ def assemble(target: Path, kernels: Path, server: str | None = None) -> Path:
         },
     )
     return named
+
+
+def add_notice(target: Path) -> None:
+    """Name Pyodide and its Python among the licences of what the page has; nothing to do if they are there."""
+    file, facts = target / "notices.txt", json.loads((PYODIDE / "package.json").read_text("utf-8"))
+    heading = f"## pyodide {facts['version']} ({facts['license']})"
+    told = file.read_text("utf-8")
+    if heading not in told:
+        file.write_text(f"{told.rstrip()}\n\n{heading}\n\n{NOTICE.format(home=facts['homepage'])}", "utf-8")
 
 
 def pack(folder: Path) -> None:

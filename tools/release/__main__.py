@@ -50,6 +50,8 @@ def _release(folder: Path, project: Path, asked: argparse.Namespace) -> None:
         needed.add("ludotheque/server/page/host.json")
         if missing := needed - set(wheel.namelist()):
             sys.exit(f"The wheel has no {', '.join(sorted(missing))}.")
+    if not any(one.name == "pyodide" for one in sbom.page_components(notices)):
+        sys.exit("The notices do not name Pyodide, which the browser edition has.")
     installed = clean_room.install(built.wheel, folder / "installed", asked.python)
     sizes = installed.sizes()
     if asked.sizes:
