@@ -68,10 +68,10 @@ def test_a_device_that_is_not_here_is_refused_in_words() -> None:
 
 
 def policy_examples(count: int) -> PolicyExamples:
-    """Twisty's sizes, random numbers; from one to five legal actions each."""
+    """Twisty's sizes, random numbers; from two to five legal actions each."""
     random = np.random.default_rng(7)
     actions = np.argsort(random.random((count, 56)), axis=1)[:, :5].astype(np.int16)
-    legal = np.arange(5) < random.integers(1, 6, (count, 1))
+    legal = np.arange(5) < random.integers(2, 6, (count, 1))
     policies = np.where(legal, random.random((count, 5)), 0)
     return PolicyExamples(
         random.integers(0, 4, (count, 1280)).astype(np.int8),
