@@ -137,10 +137,10 @@ def test_a_course_for_any_game_begun_on_the_cores_goes_on_with_pytorch_and_back(
     game = find_game("twisty")
     assert isinstance(game, DiscreteGame)
     plan = PolicyPlan(
-        games=4,
+        games=8,
         matches=8,
         simulations=4,
-        batch=32,
+        batch=16,
         width=8,
         layers=1,
         threads=1,
