@@ -18,7 +18,7 @@ from ludotheque.kernels.encoding import encoding_of
 from ludotheque.kernels.guided_play import PolicyExamples
 from ludotheque.kernels.guided_search import GuidedSearch, halving_schedule, improved_logits, node_type
 from ludotheque.kernels.policy_network import Floats, PolicyNetwork, evaluator, new_policy_network
-from ludotheque.training.policy_course import PolicyCourse, PolicyPlan, SelfPlayGroup
+from ludotheque.training.policy_course import PolicyCourse, PolicyPlan, SelfPlayGroup, decisions_for
 from ludotheque.training.policy_learner import NumpyLearner, loss_and_gradient, turned
 
 GOAL = 20
@@ -278,6 +278,14 @@ def test_the_optimal_player_of_pig_wins_half_and_who_never_takes_a_win_loses() -
     for banked in range(GOAL):
         greedy[banked, :, GOAL - banked :] = True
     assert sum(against_optimal(GOAL, greedy, optimal)) / 2 < 0.01
+
+
+def test_the_whole_of_a_long_match_is_learned_from_where_memory_allows() -> None:
+    """Random matches of Yam Master have up to 594 decisions; parts of a match would be learned from with guessed results."""
+    game = find_game("yam-master")
+    assert isinstance(game, DiscreteGame)
+    assert decisions_for(game.rules, encoding_of(game), 512) > 594
+    assert decisions_for(game.rules, encoding_of(game), 1 << 20) == 256
 
 
 @pytest.mark.slow

@@ -68,10 +68,10 @@ def test_a_device_that_is_not_here_is_refused_in_words() -> None:
 
 
 def policy_examples(count: int) -> PolicyExamples:
-    """Twisty's sizes, random numbers; from one to five legal actions each."""
+    """Twisty's sizes, random numbers; from two to five legal actions each."""
     random = np.random.default_rng(7)
     actions = np.argsort(random.random((count, 56)), axis=1)[:, :5].astype(np.int16)
-    legal = np.arange(5) < random.integers(1, 6, (count, 1))
+    legal = np.arange(5) < random.integers(2, 6, (count, 1))
     policies = np.where(legal, random.random((count, 5)), 0)
     return PolicyExamples(
         random.integers(0, 4, (count, 1280)).astype(np.int8),
@@ -137,10 +137,10 @@ def test_a_course_for_any_game_begun_on_the_cores_goes_on_with_pytorch_and_back(
     game = find_game("twisty")
     assert isinstance(game, DiscreteGame)
     plan = PolicyPlan(
-        games=4,
+        games=8,
         matches=8,
         simulations=4,
-        batch=32,
+        batch=16,
         width=8,
         layers=1,
         threads=1,

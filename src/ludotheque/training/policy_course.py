@@ -32,6 +32,7 @@ from ludotheque.kernels.guided_play import (
 from ludotheque.kernels.guided_search import LISTED_OUTCOMES, Effort, GuidedSearch, halving_schedule, new_trees
 from ludotheque.kernels.policy_network import Evaluate, new_policy_network, save_policy_network
 from ludotheque.kernels.random import seeded_many
+from ludotheque.kernels.rules import Rules
 from ludotheque.training.base_course import BaseCourse
 from ludotheque.training.policy_learner import KEPT, NumpyLearner, PolicyLearner, TorchPolicyLearner
 
@@ -47,7 +48,9 @@ class PolicyPlan:
     matches: int = 512  # played at a time
     simulations: int = 32  # a decision
     considered: int = 16  # actions that the search begins with
-    decisions: int = 256  # a longer match is learned from in parts
+    decisions: int = (
+        0  # a longer match is learned from in parts, whose results are guesses; 0: as many as MEMORY has room for
+    )
     batch: int = 256
     reuse: float = 4.0  # how often an example is learned from
     replay_size: int = 400_000  # examples to draw from
@@ -69,8 +72,17 @@ class PolicyPlan:
 
 NODES_A_SIMULATION: Final = 8
 """Nodes that a tree has room for, beside one set of actions: where more would be needed, the search goes no deeper."""
+MEMORY: Final = 1 << 30
+"""Bytes that the decisions of all matches under way may take, beside the FEWEST_DECISIONS of each."""
+FEWEST_DECISIONS, MOST_DECISIONS = 256, 2048
 ROOM: Final = 4096
 """Examples that a thread notes before they are taken away, beside those of one match."""
+
+
+def decisions_for(rules: Rules, encoding: Encoding, matches: int) -> int:
+    """How many decisions of each match are kept until it ends."""
+    row = sum(part.nbytes for part in new_examples(rules, encoding, rules.most_players, 1))
+    return max(FEWEST_DECISIONS, min(MOST_DECISIONS, MEMORY // (row * matches)))
 
 
 class SelfPlayGroup:
@@ -95,12 +107,13 @@ class SelfPlayGroup:
         trees = new_trees(rules, encoding, matches, nodes, 1, seeds)
         self.trees = trees._replace(observations=room(trees.observations.shape))
         starts = Batch(game, max(64, matches), players, dict(options), seed=plan.seed, chance="explicit").states
-        self.matches = new_matches(rules, encoding, players, matches, plan.decisions, starts)
+        decisions = plan.decisions or decisions_for(rules, encoding, matches)
+        self.matches = new_matches(rules, encoding, players, matches, decisions, starts)
         schedule = halving_schedule(plan.simulations, min(plan.considered, rules.most_actions))
         self.effort = Effort(plan.simulations, 1, True, schedule)
         self._cuts = np.linspace(0, matches, min(plan.threads, matches) + 1).astype(int).tolist()
         self._notes = [
-            Notes(new_examples(rules, encoding, players, ROOM + plan.decisions), np.zeros(3, np.int64))
+            Notes(new_examples(rules, encoding, players, ROOM + decisions), np.zeros(3, np.int64))
             for _ in self._cuts[1:]
         ]
         self._logits = np.zeros((matches, encoding.num_actions), np.float32)
