@@ -69,6 +69,8 @@ class Comparison:
     """Quiet turns with other events."""
     farthest_mm: float = 0.0
     """The largest difference of a pose in a quiet turn."""
+    far: int = 0
+    """Quiet turns in which a pose differs by more than 1 mm."""
     one_only: int = 0
     """Turns in which only one way loses pieces."""
     other_pieces: int = 0
@@ -85,7 +87,9 @@ class Comparison:
             self.quiet += 1
             names = [[told["what"] for told in outcome.events if told["what"] != "rest"] for outcome in (first, second)]
             self.other_events += names[0] != names[1]
-            self.farthest_mm = max(self.farthest_mm, float(np.nanmax(np.abs(first_poses - second_poses))))
+            apart = float(np.nanmax(np.abs(first_poses - second_poses)))
+            self.far += apart > 1.0
+            self.farthest_mm = max(self.farthest_mm, apart)
         elif bool(first.taken) != bool(second.taken):
             self.one_only += 1
         else:
