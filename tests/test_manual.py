@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from ludotheque import manual
 from ludotheque.cli.app import app
-from ludotheque.core import BadRequest, game_names, languages
+from ludotheque.core import BadRequest, Catalogue, game_names, languages
 
 PROJECT = Path(__file__).parents[1]
 NAMES = [topic.name for topic in manual.TOPICS]
@@ -59,3 +59,19 @@ def test_an_unknown_topic_is_refused_with_those_that_there_are() -> None:
         manual.page("frends", "en")
     with pytest.raises(BadRequest, match="reverse-proxy"):
         manual.page("xyzzy", "en")
+
+
+def test_the_command_that_shows_the_manual_says_so() -> None:
+    """Its name is that of an option, which has another sentence."""
+    for asked in ([], ["help"]):
+        shown = CliRunner().invoke(app, [*asked, "--help"], env={"LANG": "C", "COLUMNS": "200"}).stdout
+        assert "Read the manual" in shown
+        assert "Show this message and exit" in shown
+
+
+def test_no_sentence_sends_anybody_to_a_file_that_an_installation_does_not_have() -> None:
+    catalogue = Catalogue("ludotheque")
+    for language in languages():
+        told = catalogue.templates(language).items()
+        lost = [key for key, sentence in told if re.search(r"\bdocs/|\.md\b", sentence)]
+        assert lost == []

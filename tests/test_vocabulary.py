@@ -1,6 +1,7 @@
 """One word for each thing, in every text that players read: the tables *Words* in docs/rules say which.
 
-Texts are the values of all catalogues (lessons, boards, log, errors, command line) and the paragraphs of the rules pages.
+Texts are the values of all catalogues (lessons, boards, log, errors, command line) and the paragraphs of the rules pages and of the
+players' part of the manual.
 """
 
 import json
@@ -16,6 +17,7 @@ from clauses import PAGES
 from ludotheque.core import languages
 
 SOURCES = Path(__file__).parents[1] / "src" / "ludotheque"
+MANUAL = PAGES.parent / "players"
 GAMES = {"twisty": "twisty", "wykersham": "wykersham", "yam-master": "yam_master", "yikerz": "yikerz"}
 LANGUAGES = {"en": 0, "fr": 1}
 """The tables' columns of words, after the thing; the columns of words not to use come two further."""
@@ -75,23 +77,22 @@ def sentences(folder: Path, language: str) -> Iterator[Text]:
         yield Text(f"{folder.name}/{language} {key}", value)
 
 
-def paragraphs(folder: Path, language: str) -> Iterator[Text]:
-    """The paragraphs of a rules page, without drawings in letters."""
-    page = re.sub(
-        r"^```text.*?^```$", "", (folder / f"rules.{language}.md").read_text("utf-8"), flags=re.DOTALL | re.MULTILINE
-    )
-    page = re.sub(r"^```.*$", "", page, flags=re.MULTILINE)
+def paragraphs(file: Path) -> Iterator[Text]:
+    """The paragraphs of a page, without drawings in letters and without the link to the same page in another language."""
+    page = re.sub(r"^```text.*?^```$", "", file.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    page = re.sub(r"^```.*$|^\[[^\]]+\]\(\w+\.\w+\.md\)$", "", page, flags=re.MULTILINE)
     for place, paragraph in enumerate(re.split(r"\n\s*\n|\n(?=- |\d\. |\|)", page)):
         if paragraph.strip():
-            yield Text(f"{folder.name}/rules.{language}.md, part {place}", paragraph)
+            yield Text(f"{file.parent.name}/{file.name}, part {place}", paragraph)
 
 
 def texts(game: str | None, language: str) -> list[Text]:
     """What players read of a game, or of the program itself."""
     if game is None:
-        return list(sentences(SOURCES, language))
+        manual = sorted(MANUAL.glob(f"*.{language}.md"))
+        return [*sentences(SOURCES, language), *(text for page in manual for text in paragraphs(page))]
     folder = SOURCES / "games" / GAMES[game]
-    return [*sentences(folder, language), *paragraphs(folder, language)]
+    return [*sentences(folder, language), *paragraphs(folder / f"rules.{language}.md")]
 
 
 def wrong_words(found: list[Text], words: tuple[Banned, ...]) -> list[str]:

@@ -68,7 +68,7 @@ def main() -> None:
         format="%(levelname)s: %(message)s", level=logging.WARNING
     )  # a warning fails the build: show it
     build(load_config(str(PROJECT / "mkdocs.yml")))
-    sys.stdout.write(f"{PROJECT / 'out' / 'site' / 'index.html'}\n")
+    sys.stdout.write(f"{PROJECT / 'out' / 'docs' / 'index.html'}\n")
 
 
 def gather(folder: Path) -> None:
@@ -81,7 +81,9 @@ def gather(folder: Path) -> None:
     for language in languages():
         _write(folder, f"commands.{language}.md", commands_page(language))
         for name in game_names():
-            _write(folder, f"play/{name}.{language}.md", find_game(name).rules_text(language))
+            # A second word after the language is for our page, which draws the block; Markdown here has no such thing.
+            rules = re.sub(r"^(```\w+) \w+$", r"\1", find_game(name).rules_text(language), flags=re.MULTILINE)
+            _write(folder, f"play/{name}.{language}.md", rules)
     for name, modules in REFERENCE.items():
         head = f"# Reference: {name}\n\nMade from the sources' docstrings."
         _write(folder, f"reference/{name}.md", "\n\n".join([head, described_modules(modules)]))

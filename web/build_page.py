@@ -27,6 +27,7 @@ SOURCES = (
     "tsconfig.json",
     "vite.config.ts",
     "catalogues.ts",
+    "mujoco.ts",
     "notices.ts",
 )
 CATALOGUES = "**/locales/*.json"  # the page's texts are in the catalogues of the package

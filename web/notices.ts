@@ -1,11 +1,15 @@
 // A Vite plugin: the licences of what the built page contains, as notices.txt beside it. That is every package whose
-// code is in a chunk, and the fonts. The headings are read by tools/release.
+// code is in a chunk or in a worker, and the fonts. The headings are read by tools/release.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 
 const MODULES = join(import.meta.dirname, "node_modules");
 const FONTS = ["@fontsource/alegreya", "@fontsource/alegreya-sans"];
+/** Workers are bundled apart from the page. */
+const IN_WORKERS = ["@mujoco/mujoco"];
+/** The text of a licence for packages that only name it: TypeScript, with which the page is built, has it. */
+const TEXTS: { readonly [licence: string]: string } = { "Apache-2.0": "typescript/LICENSE.txt" };
 const INSIDE = /\/node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*\/node_modules\/)\//;
 
 /** The package that a module belongs to; nothing for our own. */
@@ -16,9 +20,12 @@ export function packageOf(id: string): string | undefined {
 /** The notice of one package: its heading, and the text of its licence. */
 export function notice(name: string, folder: string = join(MODULES, name)): string {
   const about = JSON.parse(readFileSync(join(folder, "package.json"), "utf-8")) as { [key: string]: string };
-  const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)/i.test(one));
+  const own = readdirSync(folder).find((one) => /^(licen[cs]e|copying)/i.test(one));
+  const known = TEXTS[about["license"] ?? ""];
+  const file = own ? join(folder, own) : known ? join(MODULES, known) : undefined;
   if (!about["license"] || !file) throw new Error(`${name} has no licence: it cannot be in the page`);
-  const text = readFileSync(join(folder, file), "utf-8").trim();
+  const holder = own ? "" : `Copyright ${about["author"] ?? `the authors of ${name}`}\n\n`;
+  const text = holder + readFileSync(file, "utf-8").trim();
   return `## ${name} ${about["version"]} (${about["license"]})\n\n${text}\n`;
 }
 
@@ -26,7 +33,7 @@ export function notices(): Plugin {
   return {
     name: "notices",
     generateBundle(_options, bundle) {
-      const names = new Set(FONTS);
+      const names = new Set([...FONTS, ...IN_WORKERS]);
       for (const part of Object.values(bundle)) {
         for (const id of part.type === "chunk" ? part.moduleIds : []) {
           const name = packageOf(id);

@@ -4,6 +4,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { catalogues } from "./catalogues.ts";
+import { mujoco } from "./mujoco.ts";
 import { notices } from "./notices.ts";
 
 const server = process.env["LUDOTHEQUE_SERVER"] ?? "http://127.0.0.1:8000";
@@ -30,9 +31,9 @@ const policy: Plugin = {
 };
 
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), catalogues(), notices(), ...(mode === "site" ? [policy] : [])],
+  plugins: [svelte(), catalogues(), notices(), mujoco(mode !== "site"), ...(mode === "site" ? [policy] : [])],
   base: mode === "site" ? "./" : "/",
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [mujoco(mode !== "site")] },
   resolve: process.env["VITEST"] ? { conditions: ["browser"] } : {},
   build: {
     outDir: process.env["LUDOTHEQUE_PAGE"] ?? "../src/ludotheque/server/page",

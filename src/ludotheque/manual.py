@@ -1,4 +1,4 @@
-"""The manual for players and hosts: pages of `docs` that are also in the package, for `ludotheque help` and for the page.
+"""The manual for players, hosts and programmers: pages of `docs` that are also in the package, for `ludotheque help` and for the page.
 
 In a wheel they are in `pages` beside this module (pyproject.toml puts them there); in a checkout they are read from `docs` itself.
 """
@@ -24,7 +24,7 @@ class Topic(NamedTuple):
     name: str
     file: str
     hosts: bool = False
-    """Whether it is for those who run a server."""
+    """Whether it is for those who run a server or write programs and games: in English only."""
 
 
 TOPICS: Final = (
@@ -38,8 +38,12 @@ TOPICS: Final = (
     Topic("operating", "docs/operating.md", hosts=True),
     Topic("reverse-proxy", "docs/reverse-proxy.md", hosts=True),
     Topic("security", "SECURITY.md", hosts=True),
+    Topic("protocol", "docs/protocol.md", hosts=True),
+    Topic("network", "docs/network.md", hosts=True),
+    Topic("tutorial", "docs/tutorial.md", hosts=True),
+    Topic("add-a-game", "docs/add-a-game.md", hosts=True),
 )
-"""For players first, then for hosts."""
+"""For players first, then for hosts, then for programmers."""
 
 
 def find_topic(name: str) -> Topic:

@@ -1,5 +1,6 @@
 """The built documentation site in Chromium: nothing is fetched from elsewhere, search finds both languages, and phones can read it."""
 
+import re
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -72,3 +73,13 @@ def test_search_finds_what_is_asked_in_either_language(browser: Browser, address
     expect(page.locator(".md-search-result__item").first).to_be_visible(timeout=PATIENCE)
     assert found.lower() in page.locator(".md-search-result__list").inner_text().lower()
     page.close()
+
+
+def test_no_page_shows_its_markdown_and_french_pages_speak_french_all_around(address: str) -> None:
+    assert address
+    for file in SITE.rglob("*.html"):
+        source = file.read_text("utf-8")
+        shown = re.sub(r"<[^>]+>", "", re.sub(r"<(pre|code|script|style)\b.*?</\1>", "", source, flags=re.DOTALL))
+        assert not re.search(r"```|\*\*|\]\(", shown), file
+        language = "fr" if file.name.endswith(".fr.html") else "en"
+        assert f'<html lang="{language}"' in source, file

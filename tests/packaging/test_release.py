@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tools.release import checks, sbom
+from tools.release import checks, clean_room, sbom
 from tools.release.__main__ import size_table
 from tools.release.build_hook import compilers
 from tools.release.readme import addresses, for_an_index
@@ -39,6 +39,12 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder outside the project."""
+    return tmp_path_factory.mktemp("empty")
+
+
 def git(project: Path, *words: str) -> None:
     who = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
     subprocess.run(["git", "-C", str(project), *who, *words], check=True, capture_output=True)
@@ -49,11 +55,6 @@ def commit(project: Path) -> None:
     git(project, "commit", "-qm", "All")
 
 
-def faults(project: Path) -> list[str]:
-    looks = (checks.tree_faults, checks.version_faults, checks.changelog_faults, checks.migration_faults)
-    return [fault for look in looks for fault in look(project)]
-
-
 def change(project: Path, name: str, before: str, after: str) -> None:
     file = project / name
     assert before in file.read_text("utf-8")
@@ -62,7 +63,7 @@ def change(project: Path, name: str, before: str, after: str) -> None:
 
 
 def test_a_project_that_is_ready_has_no_faults(project: Path) -> None:
-    assert faults(project) == []
+    assert checks.faults(project) == []
 
 
 @pytest.mark.parametrize(
@@ -81,12 +82,41 @@ def test_a_project_that_is_ready_has_no_faults(project: Path) -> None:
 )
 def test_every_fault_is_told(project: Path, name: str, before: str, after: str, fault: str) -> None:
     change(project, name, before, after)
-    assert any(fault in one for one in faults(project)), faults(project)
+    assert any(fault in one for one in checks.faults(project)), checks.faults(project)
 
 
 def test_what_is_not_committed_is_not_released(project: Path) -> None:
     (project / "new").touch()
-    assert faults(project) == ["There are changes that are not committed."]
+    assert checks.faults(project) == ["There are changes that are not committed."]
+
+
+def test_a_rehearsal_releases_what_waits_and_leaves_the_project_alone(project: Path, empty: Path) -> None:
+    change(project, "CHANGELOG.md", "## Unreleased\n", "## Unreleased\n\n- Waiting.\n")
+    before = (project / "CHANGELOG.md").read_text("utf-8")
+    clone = clean_room.ready_clone(empty / "clone", project)
+    assert checks.faults(clone) == []
+    told = (clone / "CHANGELOG.md").read_text("utf-8")
+    today = re.search(
+        r"^## 1\.2\.0 – (\S+)\n\n- Waiting\.\n\n- New\.\n\n## 1\.1\.0 – 2026-01-01\n\n- Old\.\n", told, re.M
+    )
+    assert today is not None, told
+    assert (project / "CHANGELOG.md").read_text("utf-8") == before
+    assert checks.faults(project) == [
+        "CHANGELOG.md: what is under “Unreleased” must move into the section of the version."
+    ]
+
+
+def test_a_rehearsal_hides_no_other_fault(project: Path, empty: Path) -> None:
+    change(project, "CITATION.cff", "1.2.0", "1.1.0")
+    clone = clean_room.ready_clone(empty / "clone", project)
+    assert checks.faults(clone) == ["CITATION.cff does not name version 1.2.0."]
+
+
+def test_our_own_changelog_can_be_dated() -> None:
+    told = checks.dated((PROJECT / "CHANGELOG.md").read_text("utf-8"), checks.version_of(), "2026-12-24")
+    assert f"\n## {checks.version_of()} – 2026-12-24\n" in told
+    assert "Not released" not in told
+    assert told.startswith((PROJECT / "CHANGELOG.md").read_text("utf-8").partition("\n## ")[0])
 
 
 def test_our_own_migrations_are_one_chain_and_our_versions_agree() -> None:

@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from urllib.parse import urljoin
 
 from playwright.sync_api import Page, expect
 
@@ -14,24 +15,29 @@ LISTEN = """
   GainNode.prototype.connect = function (...to) { window.heard.push(this.gain.value); return connect.apply(this, to) };
 """
 
+# A square that one tap goes to; a square at the end of a chain shows the chain first.
+A_STEP = '[data-spot][aria-disabled="false"][aria-label*="go there"]'
 
-def _listening(people: People, page: Page) -> list[Any]:
-    """From the next page on; the answers that bring the sounds are collected."""
+
+def _listening(page: Page) -> list[Any]:
+    """Come to the table anew, and listen. The answers that bring the sounds are collected."""
+    table = page.url
+    page.goto(urljoin(table, "/healthz"))  # what the table had asked for before is not waited for any more
     page.context.add_init_script(LISTEN)
     brought: list[Any] = []
     page.on("response", lambda answer: brought.append(answer) if "/synth-" in answer.url else None)
+    page.goto(table)
+    at_rest(page)
     return brought
 
 
 def test_a_move_is_heard_until_the_header_mutes_it(people: People) -> None:
     page = sit_against_bot(people, "twisty")
     at_rest(page)
-    brought = _listening(people, page)
-    page.reload()
-    at_rest(page)
+    brought = _listening(page)
     assert brought == [], "nothing is loaded before something can be heard"
     assert page.evaluate("window.heard") == []
-    page.locator('[data-spot][aria-disabled="false"]').first.click()
+    page.locator(A_STEP).first.click()
     until(page, "window.heard.length > 0", PATIENCE / 1000)
     assert all(0 < volume <= 1 for volume in page.evaluate("window.heard"))
     assert len(brought) == 1
@@ -42,7 +48,7 @@ def test_a_move_is_heard_until_the_header_mutes_it(people: People) -> None:
     at_rest(page)
     page.evaluate("window.heard = []")
     before = page.locator(".lines li").count()
-    page.locator('[data-spot][aria-disabled="false"]').first.click()
+    page.locator(A_STEP).first.click()
     until(page, f"document.querySelectorAll('.lines li').length > {before} || document.querySelector('.ended')")
     at_rest(page)
     assert page.evaluate("window.heard") == []
@@ -59,9 +65,7 @@ def test_more_dice_are_louder(people: People) -> None:
     for kept in (0, 4):
         page = sit_against_bot(people, "yam-master", setup=view)
         at_rest(page)
-        _listening(people, page)
-        page.reload()
-        at_rest(page)
+        _listening(page)
         for die in range(1, kept + 1):
             page.get_by_role("button", name=f"Die {die}, to be rolled again").click()
         until(page, f"window.heard.length == {kept}")

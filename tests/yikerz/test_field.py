@@ -5,96 +5,59 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from bench.physics.surfaces import exact_magnet, exact_wrench
+from bench.physics.yikerz_field import any_turn as random_turn
+from bench.physics.yikerz_field import at_distance, at_gap, errors, measured
 from ludotheque.games.yikerz.magnets import field
-from ludotheque.games.yikerz.magnets.shapes import MU_0, REMANENCE_T, SHAPES, Shape
+from ludotheque.games.yikerz.magnets.shapes import MAGNETISATIONS, SHAPES, Magnetisation, Shape, shape_of
 
 PAIRS = [(a, b) for i, a in enumerate(SHAPES) for b in SHAPES[: i + 1]]
 
 
 def any_turn(random: np.random.Generator) -> np.ndarray:
-    quaternion = random.normal(size=4)
-    return quaternion / np.linalg.norm(quaternion)
-
-
-def any_pair(random: np.random.Generator, a: Shape, b: Shape, sizes: float) -> np.ndarray:
-    """Two poses so many sizes apart, a size being the mean of both lengths."""
-    away = random.normal(size=3)
-    away *= sizes * (a.length_mm + b.length_mm) / 2 / np.linalg.norm(away)
-    return np.array([[0, 0, 0, *any_turn(random)], [*away, *any_turn(random)]])
-
-
-def exact_magnet(shape: Shape, pose: np.ndarray) -> magpylib.magnet.TriangularMesh:
-    return magpylib.magnet.TriangularMesh(
-        vertices=shape.mesh_mm * 1e-3,
-        faces=shape.faces,
-        polarization=(REMANENCE_T, 0, 0),
-        position=pose[:3] * 1e-3,
-        orientation=Rotation.from_quat(pose[[4, 5, 6, 3]]),
-    )
-
-
-def errors(random: np.random.Generator, a: Shape, b: Shape, sizes: float) -> tuple[float, float]:
-    """Of force and torque on b, relative to magpylib's."""
-    poses = any_pair(random, a, b, sizes)
-    force, torque = magpylib.getFT(exact_magnet(a, poses[0]), exact_magnet(b, poses[1]), meshing=120)
-    ours = field.wrenches([a, b], poses)[1]
-    return (
-        float(np.linalg.norm(ours[:3] - force) / np.linalg.norm(force)),
-        float(np.linalg.norm(ours[3:] - torque) / np.linalg.norm(torque)),
-    )
+    return random_turn(random, flat=False)
 
 
 @pytest.mark.clause("Y19")
-@pytest.mark.parametrize(
-    ("sizes", "force_limit", "torque_limit"),
-    [(2.0, 0.03, 0.06), (3.0, 0.01, 0.03), (6.0, 0.01, 0.03), (9.0, 0.01, 0.03)],
-)
-def test_all_pairs_of_shapes_pull_as_exact_magnets_do(sizes: float, force_limit: float, torque_limit: float) -> None:
-    random = np.random.default_rng(round(sizes))
-    found = np.array([errors(random, a, b, sizes) for a, b in PAIRS])
-    assert found[:, 0].mean() <= force_limit
-    assert np.median(found[:, 1]) <= torque_limit
-
-
-def surface_poles(shape: Shape, pose: np.ndarray, cut: int) -> tuple[np.ndarray, np.ndarray]:
-    """A magnet as the poles on its surface, each triangle cut into cut² equal ones: places (m) and strengths (A·m)."""
-    shares = [((i + t) / cut, (j + t) / cut) for i in range(cut) for j in range(cut - i) for t in (1 / 3, 2 / 3)]
-    inside = np.array([(a, b) for a, b in shares if a + b < 1])
-    turn = Rotation.from_quat(pose[[4, 5, 6, 3]])
-    places, strengths = [], []
-    for a, b, c in shape.mesh_mm[shape.faces] * 1e-3:
-        places.append(a + inside[:, :1] * (b - a) + inside[:, 1:] * (c - a))
-        facing = np.cross(b - a, c - a)[0] / 2
-        strengths.append(np.full(len(inside), facing / len(inside) * REMANENCE_T / MU_0))
-    return turn.apply(np.concatenate(places)) + pose[:3] * 1e-3, np.concatenate(strengths)
-
-
-def force_of_surfaces(shape: Shape, poses: np.ndarray, cut: int) -> np.ndarray:
-    """Coulomb's law between the surfaces' poles: the force on the second piece, N. Exact but for the cutting."""
-    (one, p), (two, q) = (surface_poles(shape, pose, cut) for pose in poses)
-    force = np.zeros(3)
-    for places, strengths in zip(np.array_split(two, 40), np.array_split(q, 40), strict=True):
-        away = places[:, None] - one[None]
-        force += ((p[None] * strengths[:, None] / (away**2).sum(axis=2) ** 1.5)[..., None] * away).sum(axis=(0, 1))
-    return MU_0 / (4 * np.pi) * force
-
-
-@pytest.mark.clause("Y19")
-@pytest.mark.parametrize(
-    ("side", "turn"), [((0, 1, 0), (0, 0, 0, 1)), ((0, 0, 1), (0, 0, 0, 1)), ((1, 0, 0), (1, 0, 0, 0))]
-)
-def test_nearer_than_two_sizes_pieces_still_pull_nearly_as_hard_as_exact_ones(
-    side: tuple[int, int, int], turn: tuple[int, int, int, int]
+@pytest.mark.parametrize("magnetisation", MAGNETISATIONS)
+@pytest.mark.parametrize(("gap", "most"), [(0.1, 0.10), (1.0, 0.05), (4.0, 0.05)])
+def test_near_each_other_pieces_pull_and_twist_as_exact_magnets_do(
+    magnetisation: Magnetisation, gap: float, most: float
 ) -> None:
-    """Side by side, stacked and end to end. magpylib cuts the target into cells, which is no measure at contact; surfaces are."""
-    pebble = SHAPES[0]
-    for gap, least in [(0.25, 0.7), (1.0, 0.8), (3.0, 0.9), (6.0, 0.93)]:
-        offset = np.array(side) * (np.array(pebble.size_mm) + gap)
-        poses = np.array([[0, 0, 0, 1, 0, 0, 0], [*offset, *turn]], dtype=float)
-        exact = force_of_surfaces(pebble, poses, 4)
-        ours = field.wrenches([pebble, pebble], poses)[1, :3]
-        assert least < np.linalg.norm(ours) / np.linalg.norm(exact) < 1.05
-        assert ours @ exact > 0.99 * np.linalg.norm(ours) * np.linalg.norm(exact)
+    """Random poses, down to a tenth of a millimetre: the goals are means of 5 % from 1 mm on and 10 % at 0.1 mm."""
+    found = list(measured(8 if gap > 0.5 else 5, 11, magnetisation, lambda random, a, b: at_gap(random, a, b, gap)))
+    force, torque, _ = errors(found)
+    assert force.mean() <= most
+    assert torque.mean() <= most
+
+
+@pytest.mark.clause("Y19")
+@pytest.mark.parametrize(
+    ("sizes", "force_limit", "torque_limit"), [(2.0, 0.03, 0.05), (3.0, 0.02, 0.05), (6.0, 0.02, 0.05)]
+)
+def test_two_sizes_apart_and_more_every_force_and_torque_is_right(
+    sizes: float, force_limit: float, torque_limit: float
+) -> None:
+    """Not the mean but every one of them. At two sizes magpylib's own `getFT` says the same as the exact surfaces."""
+
+    def apart(random: np.random.Generator, a: Shape, b: Shape) -> np.ndarray:
+        return at_distance(random, sizes * (a.length_mm + b.length_mm) / 2)
+
+    found = list(measured(30, round(sizes), "plane", apart))
+    force, torque, _ = errors(found)
+    assert force.max() <= force_limit
+    assert torque.max() <= torque_limit
+
+
+@pytest.mark.clause("Y19")
+def test_the_exact_surfaces_agree_with_magpylib() -> None:
+    random = np.random.default_rng(3)
+    for a, b in PAIRS[1:2]:
+        poses = at_distance(random, 30.0)
+        force, torque = magpylib.getFT(exact_magnet(a, poses[0]), exact_magnet(b, poses[1]), meshing=500)
+        exact = exact_wrench(a, b, poses, 1)
+        np.testing.assert_allclose(exact[:3], force, atol=0.005 * float(np.linalg.norm(force)))
+        np.testing.assert_allclose(exact[3:], torque, atol=0.01 * float(np.linalg.norm(torque)))
 
 
 @pytest.mark.clause("Y19")
@@ -117,11 +80,12 @@ def test_action_equals_reaction_for_forces_and_torques() -> None:
 
 
 @pytest.mark.clause("Y19")
-@pytest.mark.parametrize("distance", [5.0, 12.0, 40.0, 99.9, 101.0, 110.0, 119.0, 121.0, 180.0])
-def test_force_and_torque_are_the_slope_of_one_energy(distance: float) -> None:
-    """Near, far, and where the two models blend: so no closed way gains energy."""
+@pytest.mark.parametrize("magnetisation", MAGNETISATIONS)
+@pytest.mark.parametrize("distance", [5.0, 12.0, 32.9, 34.0, 37.0, 40.0, 60.0, 99.9, 101.0, 110.0, 119.0, 121.0, 180.0])
+def test_force_and_torque_are_the_slope_of_one_energy(distance: float, magnetisation: Magnetisation) -> None:
+    """Inside each other, near, far, and where two models blend: so no closed way gains energy."""
     random = np.random.default_rng(round(distance))
-    shapes = [SHAPES[1], SHAPES[3]]
+    shapes = [shape_of(1, magnetisation), shape_of(3, magnetisation)]
     away = random.normal(size=3)
     poses = np.array([[0, 0, 0, *any_turn(random)], [*(away / np.linalg.norm(away) * distance), *any_turn(random)]])
     ours = field.wrenches(shapes, poses)[1]
@@ -145,15 +109,36 @@ def test_force_and_torque_are_the_slope_of_one_energy(distance: float) -> None:
 
 
 @pytest.mark.clause("Y19")
-def test_nothing_jumps_where_near_and_far_meet() -> None:
-    shapes = [SHAPES[0], SHAPES[2]]
+@pytest.mark.parametrize("magnetisation", MAGNETISATIONS)
+def test_nothing_jumps_where_two_models_meet(magnetisation: Magnetisation) -> None:
+    shapes = [shape_of(0, magnetisation), shape_of(2, magnetisation)]
     turn = [0.8, 0.36, 0.48, 0.0]
-    for edge in (100.0, 120.0):
+    for edge in (33.0, 41.0, 100.0, 120.0):
         inside, outside = (
             field.wrenches(shapes, np.array([[0, 0, 0, 1, 0, 0, 0], [edge + side, 3, 0, *turn]]))[1]
             for side in (-1e-7, 1e-7)
         )
         np.testing.assert_allclose(inside, outside, rtol=1e-6)
+
+
+@pytest.mark.clause("Y19")
+@pytest.mark.parametrize("magnetisation", MAGNETISATIONS)
+def test_a_closed_way_gains_no_energy(magnetisation: Magnetisation) -> None:
+    """Once round from contact through all models and back, turning meanwhile: the work done is nothing beside what goes in and out."""
+    shapes = [shape_of(1, magnetisation), shape_of(4, magnetisation)]
+    steps = 2000
+    work = gone = 0.0
+    for k in range(steps):
+        share = 2 * np.pi * (k + 0.5) / steps
+        away = np.array([76 - 62 * np.cos(share), 20 * np.sin(share), 9 * np.sin(2 * share)])
+        speed = np.array([62 * np.sin(share), 20 * np.cos(share), 18 * np.cos(2 * share)]) * 2 * np.pi / steps
+        axis = np.array([0.36, 0.48, 0.8])
+        turn = Rotation.from_rotvec(axis * share)
+        poses = np.array([[0, 0, 0, 1, 0, 0, 0], [*away, *turn.as_quat()[[3, 0, 1, 2]]]])
+        wrench = field.wrenches(shapes, poses)[1]
+        done = float(wrench[:3] @ speed) * 1e-3 + float(wrench[3:] @ axis) * 2 * np.pi / steps
+        work, gone = work + done, gone + abs(done)
+    assert abs(work) < 1e-4 * gone
 
 
 @pytest.mark.clause("Y19")
@@ -165,3 +150,17 @@ def test_the_far_field_is_that_of_the_exact_magnet() -> None:
     exact = exact_magnet(shape, pose).getB(points * 1e-3)
     ours = field.field_tesla([shape], pose[None], points)
     assert np.linalg.norm(ours - exact) < 0.02 * np.linalg.norm(exact)
+
+
+@pytest.mark.clause("Y19")
+def test_magnetised_through_their_thickness_equal_faces_push_and_unlike_ones_pull() -> None:
+    """Side by side on the mat; and one on top of the other the opposite way."""
+    shapes = [shape_of(0, "through"), shape_of(2, "through")]
+    up, down = [1, 0, 0, 0], [0, 1, 0, 0]
+    beside, above = [20.0, 0, 0], [0.0, 0, 9]
+    for place, axis in ((beside, 0), (above, 2)):
+        pushes = [
+            float(field.wrenches(shapes, np.array([[0, 0, 0, *up], [*place, *turn]]))[1, axis]) for turn in (up, down)
+        ]
+        assert pushes[0] * pushes[1] < 0
+        assert (pushes[0] > 0) == (place == beside)

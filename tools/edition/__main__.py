@@ -17,6 +17,8 @@ from typing import Final
 from tools.edition.host_files import PACKAGE, ROOT, assemble, pack
 
 WEB: Final = ROOT / "web"
+ONLINE: Final = ".wasm.gz"
+"""Files that only live turns need, which need the server too: nobody keeps them for being offline."""
 TEMPLATE: Final = WEB / "service-worker.js"
 WORKER: Final = "service-worker.js"
 PAGE: Final = PACKAGE / "server" / "page"
@@ -28,7 +30,7 @@ def write_service_worker(target: Path) -> str:
     files = {
         file.relative_to(target).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
         for file in sorted(target.rglob("*"))
-        if file.is_file() and file.name not in (WORKER, ".built")
+        if file.is_file() and file.name not in (WORKER, ".built") and not file.name.endswith(ONLINE)
     }
     listed = json.dumps(files, separators=(",", ":"))
     version = hashlib.sha256((listed + TEMPLATE.read_text("utf-8")).encode()).hexdigest()[:12]

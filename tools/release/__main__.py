@@ -1,4 +1,7 @@
-"""`python -m tools.release`: everything that `make release` does; `--install` only builds and installs, `--sizes` tells the sizes."""
+"""`python -m tools.release`: everything that `make release` does; `--install` only builds and installs, `--sizes` tells the sizes.
+
+`--rehearsal` does everything in a clone whose changelog is ready, so that the day of the release holds no surprise.
+"""
 
 import argparse
 import sys
@@ -20,33 +23,32 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=checks.PROJECT / "dist", help="where the files of the release go")
     parser.add_argument("--install", action="store_true", help="no release: one build, installed and tried")
     parser.add_argument("--sizes", action="store_true", help="no release: a table of what an installation weighs")
+    parser.add_argument(
+        "--rehearsal", action="store_true", help="the whole release, of a clone with a changelog of today"
+    )
     parser.add_argument("--python", default=sys.executable, help="the Python to install with")
     asked = parser.parse_args()
-    if not (asked.install or asked.sizes):
-        faults = [
-            *checks.tree_faults(),
-            *checks.version_faults(),
-            *checks.changelog_faults(),
-            *checks.migration_faults(),
-        ]
-        if faults:
+    with tempfile.TemporaryDirectory(prefix="release-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)  # whoever is nobody must get in
+        project = clean_room.ready_clone(folder / "clone") if asked.rehearsal else checks.PROJECT
+        if not (asked.install or asked.sizes) and (faults := checks.faults(project)):
             sys.exit("\n".join(faults))
-    with tempfile.TemporaryDirectory(prefix="release-") as folder:
-        Path(folder).chmod(0o755)  # whoever is nobody must get in
-        _release(Path(folder), asked)
+        _release(folder, project, asked)
 
 
-def _release(folder: Path, asked: argparse.Namespace) -> None:
-    built = clean_room.build(folder / "one")
+def _release(folder: Path, project: Path, asked: argparse.Namespace) -> None:
+    built = clean_room.build(folder / "one", project)
     if not (asked.install or asked.sizes):
-        again = clean_room.build(folder / "another room")
+        again = clean_room.build(folder / "another room", project)
         if built.hashes() != again.hashes():
             sys.exit(f"Two builds of the same commit differ: {built.hashes()} and {again.hashes()}")
         print("Two builds of the same commit are the same.")
     with zipfile.ZipFile(built.wheel) as wheel:
         notices = wheel.read("ludotheque/server/page/notices.txt").decode()
-        modules = {f"ludotheque/games/{game.replace('-', '_')}/{MODULE}" for game in first_move.GAMES}
-        if missing := modules - set(wheel.namelist()):
+        needed = {f"ludotheque/games/{game.replace('-', '_')}/{MODULE}" for game in first_move.GAMES}
+        needed.add("ludotheque/server/page/host.json")
+        if missing := needed - set(wheel.namelist()):
             sys.exit(f"The wheel has no {', '.join(sorted(missing))}.")
     installed = clean_room.install(built.wheel, folder / "installed", asked.python)
     sizes = installed.sizes()
@@ -67,11 +69,12 @@ def _release(folder: Path, asked: argparse.Namespace) -> None:
     with clean_room.served(installed) as (address, until):
         assert b"<title>" in clean_room.fetched(address)
         assert clean_room.fetched(f"{address}notices.txt").decode() == notices
+        assert clean_room.edition(address) == set(first_move.GAMES)
         who = "nobody" if clean_room.nobody(installed) else "ourselves"
         print(f"The container's command was healthy after {until:.1f} s, as {who}.")
     if asked.install:
         return
-    version = checks.version_of()
+    version = checks.version_of(project)
     asked.out.mkdir(parents=True, exist_ok=True)
     for file in (built.sdist, built.wheel):
         (asked.out / file.name).write_bytes(file.read_bytes())

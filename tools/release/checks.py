@@ -18,6 +18,12 @@ def version_of(project: Path = PROJECT) -> str:
     return found[1]
 
 
+def faults(project: Path = PROJECT) -> list[str]:
+    """Everything that must be mended before a release."""
+    looks = (tree_faults, version_faults, changelog_faults, migration_faults)
+    return [fault for look in looks for fault in look(project)]
+
+
 def version_faults(project: Path = PROJECT) -> Iterator[str]:
     """The version is one, and the same in the changelog and the citation."""
     version = version_of(project)
@@ -40,6 +46,17 @@ def changelog_faults(project: Path = PROJECT) -> Iterator[str]:
         yield f"CHANGELOG.md: the heading of {version} must be “{version} – YYYY-MM-DD”, and the section must not say “Not released”."
     if by_heading.get("Unreleased"):
         yield "CHANGELOG.md: what is under “Unreleased” must move into the section of the version."
+
+
+def dated(changelog: str, version: str, date: str) -> str:
+    """A changelog as it must be on the day of a release: what waits under “Unreleased” is in the version's section, with the date."""
+    head, *sections = re.split(r"^## ", changelog, flags=re.M)
+    by_heading = {one.partition("\n")[0].strip(): one.partition("\n")[2].strip() for one in sections}
+    waiting = by_heading.pop("Unreleased", "")
+    own = next((heading for heading in by_heading if heading.split()[0] == version), version)
+    told = re.sub(r"^Not released\.[ \t]*", "", by_heading.pop(own, ""), flags=re.M)
+    kept = {"Unreleased": "", f"{version} – {date}": f"{waiting}\n\n{told}".strip(), **by_heading}
+    return head + "\n\n".join(f"## {heading}\n\n{section}".strip() for heading, section in kept.items()) + "\n"
 
 
 def migration_faults(project: Path = PROJECT) -> Iterator[str]:

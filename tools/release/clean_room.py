@@ -17,10 +17,11 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from tools.release.checks import PROJECT
+from tools.release.checks import PROJECT, dated, version_of
 from tools.release.first_move import GAMES, Waited, first_move
 from tools.release.sbom import Component
 
@@ -54,12 +55,12 @@ class Built:
         return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in (self.sdist, self.wheel)}
 
 
-def build(room: Path, commit: str = "HEAD") -> Built:
-    """Build the sdist from a commit's files, and the wheel from the sdist alone."""
+def build(room: Path, project: Path = PROJECT) -> Built:
+    """Build the sdist from the files of a project's last commit, and the wheel from the sdist alone."""
     room.mkdir(parents=True)
     archive, out = room / "commit.tar", room / "dist"
-    subprocess.run(["git", "-C", str(PROJECT), "archive", "-o", str(archive), commit], check=True)
-    asked = ["git", "-C", str(PROJECT), "log", "-1", "--format=%ct", commit]
+    subprocess.run(["git", "-C", str(project), "archive", "-o", str(archive), "HEAD"], check=True)
+    asked = ["git", "-C", str(project), "log", "-1", "--format=%ct"]
     moment = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
     environment = {**os.environ, "SOURCE_DATE_EPOCH": moment, "PYTHONPATH": ""}
     with tarfile.open(archive) as tar:
@@ -73,6 +74,17 @@ def build(room: Path, commit: str = "HEAD") -> Built:
     subprocess.run([*hatch, "wheel"], cwd=folder, env=environment, check=True)
     (wheel,) = out.glob("*.whl")
     return Built(sdist, wheel)
+
+
+def ready_clone(folder: Path, project: Path = PROJECT) -> Path:
+    """A clone of the last commit, with a changelog that is ready for the day of the release; the project itself stays as it is."""
+    subprocess.run(["git", "clone", "-q", str(project), str(folder)], check=True)
+    file = folder / "CHANGELOG.md"
+    today = datetime.now(UTC).date().isoformat()
+    file.write_text(dated(file.read_text("utf-8"), version_of(folder), today), "utf-8")
+    who = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@localhost", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", "-C", str(folder), *who, "commit", "-qam", "Rehearse the release"], check=True)
+    return folder
 
 
 @dataclass(frozen=True)
@@ -239,6 +251,15 @@ def fetched(address: str) -> bytes:
     with urllib.request.urlopen(address, timeout=30) as answer:
         content: bytes = answer.read()
         return content
+
+
+def edition(address: str) -> set[str]:
+    """The games that a server's page can host in a browser; AssertionError if what a browser loads for that is not there."""
+    told: dict[str, Any] = json.loads(fetched(f"{address}host.json"))
+    for name in ("pyodide.asm.wasm", *(f"{game}.wasm" for game in told["games"])):
+        assert fetched(f"{address}{told['folder']}{name}").startswith(b"\0asm"), name
+    assert fetched(f"{address}{told['folder']}ludotheque.zip").startswith(b"PK")
+    return set(told["games"])
 
 
 def remove(room: Path) -> None:

@@ -7,13 +7,16 @@ import json
 import re
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 import numba
 from llvmlite import binding as llvm
 
+from ludotheque.core import Game
 from ludotheque.kernels import DiscreteGame
 from ludotheque.kernels.cache_keys import content_hash
 from ludotheque.kernels.entries import LocalKernels, numba_type
@@ -54,8 +57,14 @@ class Compiled(NamedTuple):
     symbol: str
 
 
-def functions_of(game: DiscreteGame) -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
-    """Everything that a module exports, by name, and the types that it is compiled for."""
+def functions_of(game: Game) -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
+    """Everything that a module exports, by name, and the types that it is compiled for.
+
+    A game without discrete rules says it itself, in `wasm_entries`.
+    """
+    if not isinstance(game, DiscreteGame):
+        functions: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = wasm_entries(game).entries()
+        return functions
     module = game.rules.module
     rules = make_entry_points(module, game.rules.folder).signatures(exports_of(module))
     entries = LocalKernels(game.rules).entries
@@ -68,7 +77,12 @@ def functions_of(game: DiscreteGame) -> dict[str, tuple[Callable[..., Any], tupl
     }
 
 
-def compile_object(game: DiscreteGame) -> tuple[bytes, list[Compiled]]:
+def wasm_entries(game: Game) -> ModuleType:
+    """The module of a game's package that says what it has compiled."""
+    return import_module(f"{game.package}.wasm_entries")
+
+
+def compile_object(game: Game) -> tuple[bytes, list[Compiled]]:
     """The object file, and what it exports; SystemExit with a sentence where something cannot be exported."""
     initialise()
     machine = llvm.Target.from_triple(TRIPLE).create_target_machine(features=FEATURES, opt=3)
@@ -109,7 +123,7 @@ def kind_of(argument: Any) -> str:
     return str(argument.dtype)
 
 
-def results_of(game: DiscreteGame, name: str, answers: Any) -> tuple[str, ...]:
+def results_of(game: Game, name: str, answers: Any) -> tuple[str, ...]:
     """The kinds of what a function answers."""
     parts = (
         ()
@@ -175,25 +189,33 @@ define void @"{one.name}"(ptr %block) {{
 }}"""
 
 
-def about(game: DiscreteGame, found: Sequence[Compiled]) -> str:
+def about(game: Game, found: Sequence[Compiled]) -> str:
     """What `kernels.wasm_target` must know of the module, as JSON."""
-    rules = game.rules
-    facts = {
-        "state_size": rules.dtype.itemsize,
-        "most_actions": rules.most_actions,
-        "most_players": rules.most_players,
-        "sources": content_hash(rules.folder),
-    }
+    facts: dict[str, Any] = {"sources": content_hash(folder_of(game))}
+    if isinstance(game, DiscreteGame):
+        rules = game.rules
+        facts["state_size"] = rules.dtype.itemsize
+        facts["most_actions"] = rules.most_actions
+        facts["most_players"] = rules.most_players
+    else:
+        facts.update(wasm_entries(game).facts())
     functions = {one.name: [list(one.parameters), list(one.results)] for one in found}
     return json.dumps(
         {"game": game.name, "rules_version": game.rules_version, **facts, "functions": functions}, sort_keys=True
     )
 
 
+def folder_of(game: Game) -> Path:
+    """The folder of a game's package."""
+    file = sys.modules[game.package].__file__
+    assert file is not None
+    return Path(file).parent
+
+
 def main() -> None:
     """Compile a game into a folder: kernels.o and about.json."""
     game, folder = EntryPoint("game", sys.argv[1], "ludotheque.games").load(), Path(sys.argv[2])
-    assert isinstance(game, DiscreteGame)
+    assert isinstance(game, Game)
     content, found = compile_object(game)
     (folder / "kernels.o").write_bytes(content)
     (folder / "about.json").write_text(about(game, found), "utf-8")

@@ -17,11 +17,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from ludotheque.core import Game
 from ludotheque.file_lock import Locked, file_lock
 from ludotheque.kernels import DiscreteGame
 from ludotheque.kernels.cache_keys import source_hash
 from ludotheque.kernels.llvm_text import PLAIN_PROCESSOR
 from ludotheque.kernels.wasm_file import CUSTOM, SECTION, read_number, sections
+from tools.wasm.compile import folder_of
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parent.parent
@@ -39,6 +41,15 @@ def games() -> list[DiscreteGame]:
     return [load(value) for value in declared.values() if find_spec(f"{value.partition(':')[0]}.entries") is not None]
 
 
+def physics() -> list[Game]:
+    """Every other game of this project that has compiled entries for the page, in `wasm_entries`; none without MuJoCo."""
+    if find_spec("mujoco") is None:
+        return []
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"][GROUP]
+    found = [value for value in declared.values() if find_spec(f"{value.partition(':')[0]}.wasm_entries") is not None]
+    return [EntryPoint("game", value, GROUP).load() for value in found]
+
+
 def load(value: str) -> DiscreteGame:
     """The game that an entry point names, such as `ludotheque.games.twisty:GAME`."""
     game = EntryPoint("game", value, GROUP).load()
@@ -46,15 +57,15 @@ def load(value: str) -> DiscreteGame:
     return game
 
 
-def fingerprint(game: DiscreteGame) -> str:
+def fingerprint(game: Game) -> str:
     """A hash of all that a module depends on."""
-    digest = hashlib.sha256(f"{source_hash(game.rules.folder)} {version('ziglang')} {version('llvmlite')}".encode())
+    digest = hashlib.sha256(f"{source_hash(folder_of(game))} {version('ziglang')} {version('llvmlite')}".encode())
     for file in sorted(HERE.glob("*.*")):
         digest.update(file.read_bytes())
     return digest.hexdigest()
 
 
-def build(game: DiscreteGame, folder: Path = FOLDER) -> Path:
+def build(game: Game, folder: Path = FOLDER) -> Path:
     """The module of a game, built if anything has changed since; SystemExit with a sentence if it cannot be."""
     file, mark, now = folder / f"{game.name}.wasm", folder / f"{game.name}.built", fingerprint(game)
     folder.mkdir(parents=True, exist_ok=True)
@@ -77,7 +88,7 @@ def build(game: DiscreteGame, folder: Path = FOLDER) -> Path:
     return file
 
 
-def link(game: DiscreteGame) -> bytes:
+def link(game: Game) -> bytes:
     """The content of a game's module, made anew; the same bytes each time."""
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -116,7 +127,7 @@ def exported(about: bytes) -> Iterator[str]:
     yield from json.loads(about)["functions"]
 
 
-def run(game: DiscreteGame, command: Sequence[str], environment: dict[str, str]) -> None:
+def run(game: Game, command: Sequence[str], environment: dict[str, str]) -> None:
     """Run one step of a build; SystemExit with what it said if it fails."""
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -15,6 +15,12 @@ it("a notice has the package's version and the whole licence", () => {
   expect(told).toContain("WITHOUT WARRANTY OF ANY KIND");
 });
 
+it("a package that only names its licence has its text all the same, and who wrote it", () => {
+  const told = notice("@mujoco/mujoco");
+  expect(told).toMatch(/^## @mujoco\/mujoco \d+\.\d+\.\d+ \(Apache-2\.0\)\n\nCopyright Google DeepMind\n/);
+  expect(told).toContain("TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION");
+});
+
 it("a package without a licence stops the build", () => {
   expect(() => notice("none", `${import.meta.dirname}/..`)).toThrow("has no licence");
 });

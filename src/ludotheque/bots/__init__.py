@@ -6,6 +6,7 @@ A game's own bots are in its `player` module. Nothing here needs numpy or the co
 from ludotheque.bots.forfeit import Evidence, Forfeit
 from ludotheque.bots.naming import (
     LEVELS,
+    baselines,
     bot,
     check_player,
     names_foreign_code,
@@ -13,6 +14,7 @@ from ludotheque.bots.naming import (
     plays_by,
     split_bot,
     split_label,
+    weights_file,
 )
 from ludotheque.bots.program import SECONDS_A_DECISION, Introduction, ProgramPlayer, identify
 from ludotheque.bots.python_player import PythonBot, PythonPlayer, version_of
@@ -28,6 +30,7 @@ __all__ = [
     "PythonBot",
     "PythonPlayer",
     "RandomPlayer",
+    "baselines",
     "bot",
     "check_player",
     "identify",
@@ -37,4 +40,5 @@ __all__ = [
     "split_bot",
     "split_label",
     "version_of",
+    "weights_file",
 ]

@@ -1,9 +1,11 @@
 """How players are named on a command line, and what the names mean.
 
-`random`, `bot:1` to `bot:5`, `bot:5@WEIGHTS`, `cmd:PROGRAM ARGS…`, `py:MODULE:CLASS`.
+`random`, `bot:1` to `bot:5`, `bot:5@WEIGHTS` (a file, or the name of weights that come with the game),
+`cmd:PROGRAM ARGS…`, `py:MODULE:CLASS`.
 """
 
 import zipfile
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +18,8 @@ from ludotheque.core.problems import shortened
 from ludotheque.kernels import DiscreteGame
 
 LEVELS: Final = (1, 2, 3, 4, 5)
+BASELINES: Final = "baselines"
+"""The folder in a game's package with weights that have names."""
 
 
 def bot(game: Game, level: int, weights: Path | None = None) -> Player:
@@ -23,6 +27,7 @@ def bot(game: Game, level: int, weights: Path | None = None) -> Player:
     the game's own kind, or a network of `ludotheque train --method alphazero`.
     """
     if weights is not None:
+        weights = weights_file(game, weights)
         if game.capabilities.encoding is not None and _is_policy_network(weights):
             from ludotheque.bots.network_player import NetworkPlayer  # noqa: PLC0415 - numpy is for those who need it
 
@@ -40,8 +45,20 @@ def bot(game: Game, level: int, weights: Path | None = None) -> Player:
     return SearchPlayer(level)
 
 
+def baselines(game: Game) -> dict[str, Path]:
+    """The weights that come with a game, by name: `bot:4@NAME` plays by them."""
+    folder = Path(str(import_module(game.package).__file__)).parent / BASELINES
+    return {file.stem: file for file in sorted(folder.glob("*.npz"))}
+
+
+def weights_file(game: Game, weights: Path) -> Path:
+    """The file that weights are in: the one named or, where there is none, the game's own weights of that name."""
+    return weights if weights.exists() else baselines(game).get(str(weights), weights)
+
+
 def plays_by(game: Game, level: int, weights: Path) -> bool:
     """Whether the bot of a level plays by weights of such a kind, once it is given them."""
+    weights = weights_file(game, weights)
     if game.capabilities.encoding is not None and _is_policy_network(weights):
         return True
     learned = game.capabilities.weights

@@ -26,7 +26,7 @@ class NamedPlayers:
     @classmethod
     def read(cls, game: Game, given: Sequence[str], weights: Path | None = None) -> "NamedPlayers":
         """The players that were named. With `weights`, all bots that use weights play by that file."""
-        from ludotheque.bots import bot, check_player, plays_by, split_bot, split_label  # noqa: PLC0415 - `--help` does not wait
+        from ludotheque.bots import bot, check_player, plays_by, split_bot, split_label, weights_file  # noqa: PLC0415 - `--help` does not wait
 
         called = [split_label(text) for text in given]
         for label, name in called:
@@ -41,7 +41,7 @@ class NamedPlayers:
                 file, used = weights, True
             if file is not None:
                 bot(game, level, file)  # to fail early
-                name = f"bot:{level}@{file.absolute()}"  # noqa: PLW2901 - wherever a worker runs
+                name = f"bot:{level}@{weights_file(game, file).absolute()}"  # noqa: PLW2901 - wherever a worker runs
             found.append((label, name))
         if weights is not None and not used:
             raise BadOption("arena.weights-unused", file=str(weights), title=game.title)

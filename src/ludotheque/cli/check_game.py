@@ -18,7 +18,7 @@ def check_games(
     ctx: typer.Context,
     games: Annotated[
         list[str],
-        typer.Argument(metavar="GAME...", help="help.check-game.games", autocompletion=game_list.complete_game),
+        typer.Argument(metavar="GAME", help="help.check-game.games", autocompletion=game_list.complete_game),
     ],
     language: LanguageOption = None,
 ) -> None:

@@ -24,12 +24,19 @@ def show_help(
     """Read the manual."""
     translator = translator_of(ctx, language)
     if topic is None:
-        titles = {one.name: manual.title(one.name, translator.language) for one in manual.TOPICS}
-        titles |= {name: game_list.title(name, translator.language) for name in game_names()}
-        width = max(map(len, titles))
-        for name, title in titles.items():
-            typer.echo(f"  {name:{width}}   {title}")
-        typer.echo("\n" + translator.say("manual.more"))
+        told = translator.language
+        parts = {
+            "page.help.players": {one.name: manual.title(one.name, told) for one in manual.TOPICS if not one.hosts},
+            "page.help.rules": {name: game_list.title(name, told) for name in game_names()},
+            "page.help.hosts": {one.name: manual.title(one.name, told) for one in manual.TOPICS if one.hosts},
+        }
+        width = max(len(name) for titles in parts.values() for name in titles)
+        for heading, titles in parts.items():
+            typer.echo(translator.say(heading))
+            for name, title in titles.items():
+                typer.echo(f"  {name:{width}}   {title}")
+            typer.echo()
+        typer.echo(translator.say("manual.more"))
     elif topic in game_names():
         print_markdown(game_list.rules_page(topic, translator.language))
     else:

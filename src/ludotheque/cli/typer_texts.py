@@ -62,8 +62,9 @@ MISTAKES: Final = (
 def translate_help(command: Any, language: str) -> None:
     """Replace the keys of a command, its options and all commands below it by their sentences."""
     helped = command.get_help_option(typer.Context(command, help_option_names=HELP_NAMES))
-    for part in (command, *command.params, helped):
-        key = TYPERS_OPTIONS.get(part.name, getattr(part, "help", None))
+    keys = {command: command.help}  # which may be called "help", as an option is
+    keys |= {part: TYPERS_OPTIONS.get(part.name, getattr(part, "help", None)) for part in (*command.params, helped)}
+    for part, key in keys.items():
         if key and CATALOGUE.has(key):
             part.help = CATALOGUE.say(key, language)
     for below in getattr(command, "commands", {}).values():

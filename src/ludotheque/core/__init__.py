@@ -13,6 +13,7 @@ from ludotheque.core.capabilities import (
     LiveTurn,
     SelfPlay,
     Weights,
+    merged_hands,
     resource,
 )
 from ludotheque.core.catalogue import (
@@ -137,6 +138,7 @@ __all__ = [
     "in_brief",
     "languages",
     "literal",
+    "merged_hands",
     "must_be_simulated",
     "nearest",
     "parse",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from ludotheque.core.catalogue import Text
 from ludotheque.core.jsons import Json, JsonObject
@@ -53,6 +53,19 @@ class Live(Protocol):
 
         None where no live turn can begin.
         """
+
+
+@runtime_checkable
+class MergesHands(Protocol):
+    """Live turns whose hands do not simply replace each other when several come before the next sample."""
+
+    def merged(self, before: JsonObject, after: JsonObject) -> JsonObject:
+        """One hand that says what both say."""
+
+
+def merged_hands(live: object, before: JsonObject, after: JsonObject) -> JsonObject:
+    """Two hands of a live turn as one: as the game merges them or, by default, each key as it was said last."""
+    return live.merged(before, after) if isinstance(live, MergesHands) else {**before, **after}
 
 
 @dataclass(frozen=True)

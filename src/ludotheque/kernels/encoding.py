@@ -51,6 +51,15 @@ def places_of(features: Sequence[Feature]) -> dict[str, int]:
     return places
 
 
+class Symmetries(NamedTuple):
+    """Ways to turn a position into another one that is worth the same, a row each; the first changes nothing."""
+
+    places: NDArray[np.int64]
+    """`observation[places[which]]` is the observation of the other position; shape (symmetries, observation size)."""
+    actions: NDArray[np.int64]
+    """`actions[which][action]` is the number that an action has there; shape (symmetries, actions)."""
+
+
 class Encoding:
     """How a discrete game is written for learning programs. It comes from one module of the game's folder, which defines:
 
@@ -59,7 +68,10 @@ class Encoding:
     - `NUM_OUTCOMES`: chance's outcomes have the numbers below it; 0 if chance never moves;
     - `FEATURES`: the parts of an observation, in order;
     - `observe`: a rule that fills one in;
-    - `deal`, if it likes: a rule that lays out a new match. Without it new matches are laid out by Python, which is slower.
+    - `deal`, if it likes: a rule that lays out a new match. Without it new matches are laid out by Python, which is slower;
+    - `observe_alike`, if it likes: a rule like `observe` for our own learner, which makes positions that differ in names alone look
+      alike; actions keep their numbers;
+    - `symmetries`, if it likes: a function that gives `Symmetries` of what `observe_alike` or `observe` fills in.
     """
 
     def __init__(self, game: DiscreteGame, module: str) -> None:
@@ -119,6 +131,18 @@ class Encoding:
         """The game's function that fills in an observation."""
         function: Observe = self.module.observe
         return function
+
+    @cached_property
+    def observe_alike_rule(self) -> Observe:
+        """The game's function that fills in an observation for our own learner: `observe`, unless there is a better one."""
+        function: Observe = getattr(self.module, "observe_alike", self.observe_rule)
+        return function
+
+    @cached_property
+    def symmetries(self) -> Symmetries | None:
+        """Positions that are worth the same, if the game tells of some."""
+        made: Callable[[], Symmetries] | None = getattr(self.module, "symmetries", None)
+        return None if made is None else made()
 
     @cached_property
     def deal_rule(self) -> Deal | None:

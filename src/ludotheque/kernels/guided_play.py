@@ -167,8 +167,18 @@ def make_play_functions(rules: Rules, encoding: Encoding) -> PlayFunctions:
         for which in range(count):
             actions[which] = tree[first + which].action
             policy[which] = math.exp(logits[which] - highest) / total
+        # What the improved policy would get: the search itself has also looked at worse actions.
+        tried = 0.0
+        for which in range(count):
+            if tree[first + which].visits > 0:
+                tried += policy[which]
         for seat in range(matches.values.shape[2]):
-            matches.values[match, move, seat] = trees.sums[match, seat] / tree[0].visits
+            value = 0.0
+            for which in range(count):
+                node = tree[first + which]
+                if node.visits > 0:
+                    value += policy[which] * node.total[seat] / node.visits
+            matches.values[match, move, seat] = value / tried
         matches.moves[match] = move + 1
         play(trees.roots[match], whole(tree[first + chosen].action))
 

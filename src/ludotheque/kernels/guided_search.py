@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ludotheque.kernels.encoding import Encoding
 from ludotheque.kernels.jit import part_of_rules, rule_in, whole
 from ludotheque.kernels.policy_network import Evaluate
-from ludotheque.kernels.random import Random, next_word, seeded_many
+from ludotheque.kernels.random import Random, below, next_word, seeded_many
 from ludotheque.kernels.records import State
 from ludotheque.kernels.rules import Rules
 from ludotheque.kernels.targets import CHANCE, OVER
@@ -26,32 +26,42 @@ from ludotheque.kernels.tree_search import Found
 Numbers: TypeAlias = NDArray[Any]
 States: TypeAlias = NDArray[np.void]
 
-NODE: Final = np.dtype(
-    [
-        ("value", np.float32),  # what the player who moved here got in all visits together
-        (
-            "estimate",
-            np.float32,
-        ),  # the network's value for the player to move; of a chance node, where its series of draws begins
-        ("prior", np.float32),
-        ("visits", np.int32),  # those under way included
-        ("action", np.int32),  # that led here
-        ("first", np.int32),  # child; 0 while it has none (the root is nobody's child)
-        ("next", np.int32),  # sibling, of an outcome of chance; a player's children lie side by side
-        ("count", np.int32),  # children of a player's node
-    ],
-    align=True,
-)
 EXPLORATION: Final = 1.0
 """The factor of PUCT's second term; values are from 0 to 1."""
 VISITS_SCALE: Final = 50.0
-"""How much a value counts beside a prior's logarithm when policies are improved: this and the visits of the most visited action."""
+VALUE_SCALE: Final = 0.1
+"""How much values count beside a prior's logarithm when policies are improved: the best action beats the worst by the second,
+multiplied by the sum of the first and of the visits of the most visited action. Values are scaled by their own range, so that a
+game where much hangs on small differences is learned too."""
+LEAST_RANGE: Final = 0.01
+"""A smaller range of values is not scaled up further: it is noise."""
+LEAST_PRIOR: Final = 0.02
+"""Of all priors together, what is spread evenly over the actions when policies are improved: otherwise a network that was sure of the
+wrong action for many rounds would need as many to think otherwise, whatever a search finds."""
 LISTED_OUTCOMES: Final = 36
-"""Chance with so many outcomes or fewer is drawn evenly: the visits of a node come close to the odds. With more it is sampled."""
+"""Chance with so many outcomes or fewer has a child for each, and is worth their mean by the odds. With more it is sampled."""
 TRIES: Final = 4
 """With so many simulations for each action of the root, or more, every one of them is tried."""
-GOLDEN: Final = 0.6180339887498949
 DEEPEST: Final = 200  # nodes on one path
+
+
+@cache
+def node_type(players: int) -> np.dtype[np.void]:
+    """A node of a tree, for a game with so many players at most."""
+    return np.dtype(
+        [
+            ("total", np.float32, (players,)),  # what each seat got in all visits together
+            ("estimate", np.float32),  # the network's value for the player to move
+            ("prior", np.float32),  # of chance's outcome, its odds
+            ("visits", np.int32),  # those under way included
+            ("action", np.int32),  # that led here
+            ("first", np.int32),  # child; 0 while it has none (the root is nobody's child)
+            ("next", np.int32),  # sibling, of an outcome that was sampled; all other children lie side by side
+            ("count", np.int32),  # of children side by side
+            ("mover", np.int32),  # who is to move; OVER while nobody has come so far
+        ],
+        align=True,
+    )
 
 
 class Trees(NamedTuple):
@@ -61,13 +71,11 @@ class Trees(NamedTuple):
     scratch: States
     """One state for each tree."""
     nodes: Numbers
-    """Shape (trees, nodes), NODE."""
+    """Shape (trees, nodes), `node_type`."""
     used: Numbers
     """How many nodes of each tree are used."""
     done: Numbers
     """Simulations begun."""
-    sums: Numbers
-    """What each seat got in all simulations together, shape (trees, players)."""
     noise: Numbers
     """Gumbel noise of each action at the root, shape (trees, most actions); 0 where the root is played by PUCT."""
     logits: Numbers
@@ -75,9 +83,7 @@ class Trees(NamedTuple):
     random: Numbers
     """A generator for each tree."""
     paths: Numbers
-    """Of each slot, the nodes from the root down, shape (slots, DEEPEST) …"""
-    path_movers: Numbers
-    """… and who moved to each."""
+    """Of each slot, the nodes from the root down, shape (slots, DEEPEST)."""
     depths: Numbers
     movers: Numbers
     """Of each slot, who is to move in the position that waits for the network, or OVER if none waits."""
@@ -115,23 +121,19 @@ class GuidedFunctions(NamedTuple):
     """(trees, effort, logits, values, begin, end): take the network's answers and go on in these trees; how many positions wait."""
 
 
-def new_trees(
-    rules: Rules, encoding: Encoding, players: int, count: int, nodes: int, slots: int, seeds: Numbers
-) -> Trees:
+def new_trees(rules: Rules, encoding: Encoding, count: int, nodes: int, slots: int, seeds: Numbers) -> Trees:
     """Memory for that many trees."""
     waiting = count * slots
     return Trees(
         np.zeros(count, rules.dtype).view(np.recarray),
         np.zeros(count, rules.dtype).view(np.recarray),
-        np.zeros((count, nodes), NODE).view(np.recarray),
+        np.zeros((count, nodes), node_type(rules.most_players)).view(np.recarray),
         np.zeros(count, np.int64),
         np.zeros(count, np.int64),
-        np.zeros((count, players), np.float64),
         np.zeros((count, rules.most_actions), np.float32),
         np.zeros((count, rules.most_actions)),
         seeds,
         np.zeros((waiting, DEEPEST), np.int32),
-        np.zeros((waiting, DEEPEST), np.int8),
         np.zeros(waiting, np.int64),
         np.full(waiting, OVER, np.int64),
         np.zeros((waiting, rules.most_actions), np.int32),
@@ -171,7 +173,8 @@ def uniform(random: Random) -> float:
 def add_node(tree: Numbers, place: int, action: int, prior: float) -> None:
     """Make a node that nobody has visited."""
     node = tree[place]
-    node.value, node.estimate, node.prior = 0.0, 0.0, prior
+    node.total[:] = 0.0
+    node.estimate, node.prior, node.mover = 0.0, prior, OVER
     node.visits, node.action, node.first, node.next, node.count = 0, action, 0, 0, 0
 
 
@@ -179,17 +182,17 @@ def add_node(tree: Numbers, place: int, action: int, prior: float) -> None:
 def puct_child(tree: Numbers, parent: int) -> int:
     """The child with the largest PUCT score; one never visited is thought to be worth what the node is worth so far."""
     node = tree[parent]
-    first, count = whole(node.first), whole(node.count)
+    first, count, mover = whole(node.first), whole(node.count), whole(node.mover)
     value, visits = float(node.estimate), 1
     for child in range(first, first + count):
-        value += tree[child].value
+        value += tree[child].total[mover]
         visits += tree[child].visits
     expected = value / visits
     spread = EXPLORATION * math.sqrt(visits)
     best, best_score = first, -1.0
     for child in range(first, first + count):
         tried = whole(tree[child].visits)
-        worth = tree[child].value / tried if tried > 0 else expected
+        worth = tree[child].total[mover] / tried if tried > 0 else expected
         score = worth + spread * tree[child].prior / (1 + tried)
         if score > best_score:
             best, best_score = child, score
@@ -212,23 +215,28 @@ def improved_logits(tree: Numbers, logits: Numbers) -> int:
 
     An action never tried counts with the mean of the network's value and of what the others brought, weighted by their priors.
     """
-    first, count = whole(tree[0].first), whole(tree[0].count)
+    first, count, mover = whole(tree[0].first), whole(tree[0].count), whole(tree[0].mover)
     most, visits = 0, 0
     tried_prior, tried_value = 0.0, 0.0
+    least, highest = 1e30, -1e30
     for child in range(first, first + count):
         tried = whole(tree[child].visits)
         if tried > 0:
             most = max(most, tried)
             visits += tried
+            worth = tree[child].total[mover] / tried
+            least, highest = min(least, worth), max(highest, worth)
             tried_prior += tree[child].prior
-            tried_value += tree[child].prior * tree[child].value / tried
+            tried_value += tree[child].prior * worth
     mixed = float(tree[0].estimate)
     if visits > 0 and tried_prior > 0.0:
         mixed = (mixed + visits * tried_value / tried_prior) / (1 + visits)
+    least, highest = min(least, mixed), max(highest, mixed)
+    factor = VALUE_SCALE * (VISITS_SCALE + most) / max(LEAST_RANGE, highest - least)
     for which in range(count):
         node = tree[first + which]
-        worth = node.value / node.visits if node.visits > 0 else mixed
-        logits[which] = math.log(max(node.prior, 1e-9)) + (VISITS_SCALE + most) * worth
+        worth = node.total[mover] / node.visits if node.visits > 0 else mixed
+        logits[which] = math.log((1.0 - LEAST_PRIOR) * node.prior + LEAST_PRIOR / count) + factor * (worth - least)
     return count
 
 
@@ -254,37 +262,43 @@ def make_guided_functions(rules: Rules, encoding: Encoding) -> GuidedFunctions:
     """They are made once for each game, and compiled when they are first called."""
     to_move, legal, play = rules.module.to_move, rules.module.legal, rules.module.play
     weight, draw, returns = rules.module.weight, rules.module.draw, rules.module.returns
-    observe = encoding.observe_rule
+    observe = encoding.observe_alike_rule
 
     @rule_in(rules.folder)
     def reset(trees: Trees, tree: int) -> None:
         add_node(trees.nodes[tree], 0, -1, 1.0)
         trees.used[tree] = 1
         trees.done[tree] = 0
-        trees.sums[tree, :] = 0.0
 
     @rule_in(rules.folder)
-    def draw_evenly(node: Any, state: State, actions: Numbers, random: Random) -> int:
-        """An outcome of chance: the draws of one node are spread over the odds like the multiples of the golden section."""
-        count = legal(state, actions)
-        if count > LISTED_OUTCOMES:
-            return whole(draw(state, random))
-        total = 0
+    def list_outcomes(tree: Numbers, parent: int, used: int, state: State, actions: Numbers, random: Random) -> int:
+        """Give a chance node a child for each outcome, if they are few and there is room; returns how many nodes are used then."""
+        count = whole(legal(state, actions))
+        if count > LISTED_OUTCOMES or used + count > len(tree):
+            return used
+        total = 0.0
         for which in range(count):
             total += weight(state, whole(actions[which]))
-        if node.visits <= 1:
-            node.estimate = uniform(random)
-        place = node.estimate + GOLDEN * node.visits
-        mark = (place - math.floor(place)) * total
-        which = 0
-        passed = weight(state, whole(actions[0]))
-        while which < count - 1 and passed <= mark:
-            which += 1
-            passed += weight(state, whole(actions[which]))
-        return whole(actions[which])
+        turn = below(random, count)  # which comes first among equals
+        for place in range(count):
+            outcome = whole(actions[(place + turn) % count])
+            add_node(tree, used + place, outcome, weight(state, outcome) / total)
+        tree[parent].first, tree[parent].count = used, count
+        return used + count
 
     @rule_in(rules.folder)
-    def outcome_child(tree: Numbers, parent: int, outcome: int, used: int) -> int:
+    def due_outcome(tree: Numbers, parent: int) -> int:
+        """The child of a chance node that has come least often, for its odds."""
+        first, visits = whole(tree[parent].first), whole(tree[parent].visits)
+        best, most_due = first, -1e30
+        for child in range(first, first + whole(tree[parent].count)):
+            due = tree[child].prior * visits - tree[child].visits
+            if due > most_due:
+                best, most_due = child, due
+        return best
+
+    @rule_in(rules.folder)
+    def sampled_outcome(tree: Numbers, parent: int, outcome: int, used: int) -> int:
         """The child of a chance node for an outcome; if there is none yet, node `used` becomes it."""
         child = whole(tree[parent].first)
         while child != 0:
@@ -298,27 +312,45 @@ def make_guided_functions(rules: Rules, encoding: Encoding) -> GuidedFunctions:
 
     @rule_in(rules.folder)
     def back_up(trees: Trees, tree: int, slot: int, results: Numbers) -> None:
-        """Add what each seat gets to the nodes of a slot's path."""
+        """Add what each seat gets to the nodes of a slot's path. A chance node is worth the mean of its outcomes by their odds.
+
+        `results` is changed: it is what the total of a node grows by.
+        """
         nodes = trees.nodes[tree]
-        for step in range(1, trees.depths[slot] + 1):
-            mover = whole(trees.path_movers[slot, step])
-            if mover >= 0:
-                nodes[trees.paths[slot, step]].value += results[mover]
-        for seat in range(trees.sums.shape[1]):
-            trees.sums[tree, seat] += results[seat]
+        seats = nodes[0].total.shape[0]
+        for step in range(trees.depths[slot], -1, -1):
+            node = nodes[trees.paths[slot, step]]
+            if node.mover != CHANCE or node.count == 0 or step == trees.depths[slot]:
+                for seat in range(seats):
+                    node.total[seat] += results[seat]
+                continue
+            first, count = whole(node.first), whole(node.count)
+            odds = 0.0
+            for child in range(first, first + count):
+                if nodes[child].visits > 0:
+                    odds += nodes[child].prior
+            for seat in range(seats):
+                mean = 0.0
+                for child in range(first, first + count):
+                    if nodes[child].visits > 0:
+                        mean += nodes[child].prior * nodes[child].total[seat] / nodes[child].visits
+                total = mean / odds * node.visits
+                results[seat] = total - node.total[seat]
+                node.total[seat] = total
 
     @rule_in(rules.folder)
     def receive(trees: Trees, slot: int, logits: Numbers, values: Numbers) -> None:
         tree = slot // (len(trees.movers) // len(trees.roots))
         mover = whole(trees.movers[slot])
-        players = trees.sums.shape[1]
+        players = len(values)
         results = trees.results[tree]
+        results[:] = 0.0
         for place in range(players):
             results[(mover + place) % players] = values[place]
         nodes = trees.nodes[tree]
         leaf = whole(trees.paths[slot, trees.depths[slot]])
         count, used = whole(trees.counts[slot]), whole(trees.used[tree])
-        if nodes[leaf].first == 0 and used + count <= len(nodes):
+        if nodes[leaf].first == 0 and nodes[leaf].mover == mover and used + count <= len(nodes):
             highest = -1e30
             for which in range(count):
                 highest = max(highest, float(logits[trees.actions[slot, which]]))
@@ -341,18 +373,26 @@ def make_guided_functions(rules: Rules, encoding: Encoding) -> GuidedFunctions:
         state = trees.scratch[tree]
         here, depth = 0, 0
         trees.paths[slot, 0] = 0
-        trees.path_movers[slot, 0] = OVER
         nodes[0].visits += 1
         mover = to_move(state)
-        while mover != OVER and depth < DEEPEST - 1 and trees.used[tree] < len(nodes):
+        while mover != OVER and depth < DEEPEST - 1:
+            nodes[here].mover = mover
             if mover == CHANCE:
-                action = draw_evenly(nodes[here], state, actions, random)
-                here = outcome_child(nodes, here, action, whole(trees.used[tree]))
-                if here == trees.used[tree]:
-                    trees.used[tree] += 1
+                if nodes[here].first == 0:
+                    trees.used[tree] = list_outcomes(nodes, here, whole(trees.used[tree]), state, actions, random)
+                if nodes[here].count > 0:
+                    here = due_outcome(nodes, here)
+                    action = whole(nodes[here].action)
+                elif trees.used[tree] < len(nodes):
+                    action = whole(draw(state, random))
+                    here = sampled_outcome(nodes, here, action, whole(trees.used[tree]))
+                    if here == trees.used[tree]:
+                        trees.used[tree] += 1
+                else:
+                    break
             else:
                 if nodes[here].first == 0:
-                    if legal(state, actions) > 1:
+                    if legal(state, actions) > 1 or trees.used[tree] == len(nodes):
                         break
                     # Nothing to choose: the network need not be asked.
                     add_node(nodes, whole(trees.used[tree]), whole(actions[0]), 1.0)
@@ -369,7 +409,6 @@ def make_guided_functions(rules: Rules, encoding: Encoding) -> GuidedFunctions:
             play(state, action)
             depth += 1
             trees.paths[slot, depth] = here
-            trees.path_movers[slot, depth] = mover
             nodes[here].visits += 1
             mover = to_move(state)
         while mover == CHANCE:  # there is no room for more nodes
@@ -378,6 +417,7 @@ def make_guided_functions(rules: Rules, encoding: Encoding) -> GuidedFunctions:
         trees.depths[slot] = depth
         trees.movers[slot] = mover
         if mover == OVER:
+            trees.results[tree, :] = 0.0
             returns(state, trees.results[tree])
             back_up(trees, tree, slot, trees.results[tree])
         else:
@@ -424,7 +464,7 @@ class GuidedSearch:
         self._slots: Final = slots
         self._schedule: Final = np.zeros((1, 1), np.int32)
         seeds = seeded_many(seed << 20, len(roots))
-        self._trees: Final = new_trees(rules, encoding, players, len(roots), nodes, slots, seeds)
+        self._trees: Final = new_trees(rules, encoding, len(roots), nodes, slots, seeds)
         for tree, root in enumerate(roots):
             self._trees.roots[tree] = np.frombuffer(root, rules.dtype)[0]
             self._functions.reset(self._trees, tree)
@@ -449,11 +489,16 @@ class GuidedSearch:
         """
         nodes = self._trees.nodes[tree]
         first, count = int(nodes[0].first), int(nodes[0].count)
-        estimate = float(nodes[0].estimate)
+        estimate, mover = float(nodes[0].estimate), int(nodes[0].mover)
         logits = np.zeros(count)
         improved_logits(nodes, logits)
         children = [
-            (Found(int(one.action), int(one.visits), float(one.value) / one.visits if one.visits else estimate), logit)
+            (
+                Found(
+                    int(one.action), int(one.visits), float(one.total[mover]) / one.visits if one.visits else estimate
+                ),
+                logit,
+            )
             for one, logit in zip(nodes[first : first + count], logits.tolist(), strict=True)
         ]
         children.sort(key=lambda pair: (pair[0].visits == 0, -pair[1], pair[0].action))

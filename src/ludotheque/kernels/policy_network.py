@@ -41,6 +41,8 @@ class PolicyNetwork(NamedTuple):
     value: Floats
     """(width, players)"""
     value_bias: Floats
+    direct: Floats
+    """(observation size, actions): what each number of an observation says of each action, past all layers"""
 
 
 def new_policy_network(inputs: int, width: int, layers: int, actions: int, players: int, seed: int) -> PolicyNetwork:
@@ -61,6 +63,7 @@ def new_policy_network(inputs: int, width: int, layers: int, actions: int, playe
         np.zeros(actions, np.float32),
         np.zeros((width, players), np.float32),
         np.zeros(players, np.float32),
+        np.zeros((inputs, actions), np.float32),
     )
 
 
@@ -73,13 +76,17 @@ def measured(network: PolicyNetwork, observations: NDArray[np.int8]) -> PolicyNe
 
 def evaluator(network: PolicyNetwork) -> Evaluate:
     """The network as a function, on this machine's cores."""
-    first = network.scale[:, None] * network.first
-    first_bias = network.first_bias - (network.shift * network.scale) @ network.first
+    width = network.first.shape[1]
+    both = np.concatenate(
+        (network.first, network.direct), axis=1
+    )  # one product for all that observations are multiplied by
+    both_bias = np.concatenate((network.first_bias, network.policy_bias)) - (network.shift * network.scale) @ both
+    both *= network.scale[:, None]
 
     def evaluate(observations: NDArray[np.int8]) -> tuple[Floats, Floats]:
-        hidden = observations.astype(np.float32) @ first
-        hidden += first_bias
-        np.maximum(hidden, 0, out=hidden)
+        seen = observations.astype(np.float32) @ both
+        seen += both_bias
+        hidden: Floats = np.maximum(seen[:, :width], 0)
         for layer, bias in zip(network.layers, network.layer_biases, strict=True):
             more = hidden @ layer
             more += bias
@@ -87,8 +94,10 @@ def evaluator(network: PolicyNetwork) -> Evaluate:
             hidden += more
         values = hidden @ network.value
         values += network.value_bias
-        logits: Floats = hidden @ network.policy + network.policy_bias
-        chances: Floats = np.float32(1.0) / (np.float32(1.0) + np.exp(-values))
+        logits: Floats = hidden @ network.policy
+        logits += seen[:, width:]
+        values *= np.float32(0.5)
+        chances: Floats = np.float32(0.5) + np.float32(0.5) * np.tanh(values)  # the logistic function, without overflow
         return logits, chances
 
     return evaluate

@@ -20,7 +20,17 @@ from queue import SimpleQueue
 from types import FrameType
 from typing import Any, Final
 
-from ludotheque.core import Json, JsonObject, LiveTurn, Position, Problem, find_game, game_names
+from ludotheque.core import (
+    Json,
+    JsonObject,
+    Live,
+    LiveTurn,
+    Position,
+    Problem,
+    find_game,
+    game_names,
+    merged_hands,
+)
 from ludotheque.server.metrics import Metrics
 from ludotheque.server.problems import busy
 from ludotheque.server.remote_rules import pickled
@@ -45,9 +55,10 @@ OnOver = Callable[["LiveTurnHandle", tuple[str, Json] | None], None]
 class LiveTurnHandle:
     """A live turn that runs in a worker, as the session sees it."""
 
-    def __init__(self, worker: "LiveWorker", key: int, on_frame: OnFrame, on_over: OnOver) -> None:
+    def __init__(self, worker: "LiveWorker", key: int, live: Live | None, on_frame: OnFrame, on_over: OnOver) -> None:
         self._worker = worker
         self.key = key
+        self._live = live
         self.on_frame = on_frame
         self.on_over = on_over
         self.begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -58,7 +69,7 @@ class LiveTurnHandle:
         """What the hand does now. While the process is busy, moves are merged: none is lost, and none queues up."""
         with self._lock:
             waits = self._unsent is not None
-            self._unsent = {**(self._unsent or {}), **hand}
+            self._unsent = merged_hands(self._live, self._unsent or {}, hand)
         if not waits:
             self._worker.send(self)
 
@@ -210,7 +221,7 @@ class LiveTurns:
         """Begin a turn; IllegalAction if the game refuses it."""
         worker = self._worker()
         self._next_key += 1
-        turn = LiveTurnHandle(worker, self._next_key, on_frame, on_over)
+        turn = LiveTurnHandle(worker, self._next_key, position.game.capabilities.live, on_frame, on_over)
         worker.turns[turn.key] = turn
         worker.send(("begin", turn.key, pickled(position), hand))
         try:
@@ -262,6 +273,8 @@ class _Turn:
     hand: JsonObject | None = None
     events: tuple[Json, ...] = ()
     """Events of frames that were not shown, for the next one that is."""
+    live: Live | None = None
+    """Says how hands are merged."""
 
 
 def _work(pipe: Connection) -> None:
@@ -302,7 +315,7 @@ def _handle(pipe: Connection, turns: dict[int, _Turn], message: Message) -> None
             assert live is not None
             turn = live.begin(position, rest[1])
             now = time.perf_counter()
-            turns[key] = _Turn(turn, live.rate, now, now, now, now)
+            turns[key] = _Turn(turn, live.rate, now, now, now, now, live=live)
             pipe.send(("begun", key))
         except Exception as error:
             pipe.send(("failed", key, _safe_error(error)))
@@ -312,7 +325,8 @@ def _handle(pipe: Connection, turns: dict[int, _Turn], message: Message) -> None
             if game.capabilities.live is not None and game.capabilities.warm_up is not None:
                 game.capabilities.warm_up()
     elif what == "hand" and key in turns:
-        turns[key].hand, turns[key].heard = {**(turns[key].hand or {}), **rest[0]}, now  # no release is lost
+        one = turns[key]
+        one.hand, one.heard = merged_hands(one.live, one.hand or {}, rest[0]), now  # no release is lost
     elif what == "stop":
         turns.pop(key, None)
 

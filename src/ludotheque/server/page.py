@@ -2,6 +2,7 @@
 
 import gzip
 import mimetypes
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +11,8 @@ from fastapi.responses import FileResponse, HTMLResponse, Response
 
 from ludotheque.answers.language import choose_language
 from ludotheque.answers.problems import not_found
-from ludotheque.core import text
+from ludotheque.core import Game, text
+from ludotheque.kernels.cold_start import MODULE
 
 FOLDER: Final = Path(__file__).parent / "page"
 FOREVER: Final = "public, max-age=31536000, immutable"  # names in assets/ change with their content
@@ -75,3 +77,12 @@ def board_file(folder: Path, path: str) -> Response:
     if file is None:
         raise not_found("file")
     return FileResponse(file, headers={"cache-control": "no-cache"})
+
+
+def kernels_file(game: Game) -> Response:
+    """The WebAssembly module in a game's folder, which a wheel and `make wasm` put there; no content where there is none."""
+    module = sys.modules[game.package].__file__
+    file = _inside(MODULE, Path(module).parent) if module is not None else None
+    if file is None:
+        return Response(status_code=204)
+    return FileResponse(file, media_type="application/wasm", headers={"cache-control": "no-cache"})

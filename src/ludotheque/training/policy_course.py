@@ -29,7 +29,7 @@ from ludotheque.kernels.guided_play import (
     new_examples,
     new_matches,
 )
-from ludotheque.kernels.guided_search import Effort, GuidedSearch, halving_schedule, new_trees
+from ludotheque.kernels.guided_search import LISTED_OUTCOMES, Effort, GuidedSearch, halving_schedule, new_trees
 from ludotheque.kernels.policy_network import Evaluate, new_policy_network, save_policy_network
 from ludotheque.kernels.random import seeded_many
 from ludotheque.training.base_course import BaseCourse
@@ -50,10 +50,11 @@ class PolicyPlan:
     decisions: int = 256  # a longer match is learned from in parts
     batch: int = 256
     reuse: float = 4.0  # how often an example is learned from
-    replay_size: int = 200_000  # examples to draw from
+    replay_size: int = 400_000  # examples to draw from
     rate: float = 0.002  # falls to a fiftieth of it in a cosine
-    td_lambda: float = 0.95  # how much what came later counts in the first round; falls to `last_td_lambda`
-    last_td_lambda: float = 0.6
+    # How much what came later counts. At first only results do: a network that knows nothing would make them all look even.
+    td_lambda: float = 1.0
+    last_td_lambda: float = 0.9  # towards the end
     players: int = 2
     options: str = "{}"  # the game's, as JSON
     width: int = 128
@@ -88,9 +89,10 @@ class SelfPlayGroup:
         rules, players = game.rules, plan.players
         self.game, self.plan, self.options, self.number = game, plan, options, number
         self._functions = make_play_functions(rules, encoding)
-        nodes = plan.simulations * NODES_A_SIMULATION + 4 * rules.most_actions + 2
+        listed = encoding.num_outcomes if encoding.num_outcomes <= LISTED_OUTCOMES else 1
+        nodes = plan.simulations * (NODES_A_SIMULATION + listed) + 4 * rules.most_actions + 2
         seeds = seeded_many((plan.seed << 40) + (number << 32), matches)
-        trees = new_trees(rules, encoding, players, matches, nodes, 1, seeds)
+        trees = new_trees(rules, encoding, matches, nodes, 1, seeds)
         self.trees = trees._replace(observations=room(trees.observations.shape))
         starts = Batch(game, max(64, matches), players, dict(options), seed=plan.seed, chance="explicit").states
         self.matches = new_matches(rules, encoding, players, matches, plan.decisions, starts)
@@ -161,10 +163,11 @@ class PolicyCourse(BaseCourse):
         first = new_policy_network(
             self.encoding.observation_size, plan.width, plan.layers, self.encoding.num_actions, plan.players, plan.seed
         )
+        alike = self.encoding.symmetries
         self.learner: PolicyLearner = (
-            TorchPolicyLearner(first, plan.replay_size, plan.device)
+            TorchPolicyLearner(first, plan.replay_size, plan.device, alike)
             if plan.device
-            else NumpyLearner(first, plan.replay_size)
+            else NumpyLearner(first, plan.replay_size, alike)
         )
         player_named(plan.opponent, game)  # to fail early
         # With a device there are two groups: one plays on the cores while the network is asked about the other.
@@ -201,7 +204,7 @@ class PolicyCourse(BaseCourse):
         return json.dumps({**json.loads(super().about()), "encoding": self.encoding.version})
 
     def _save_weights(self, file: Path) -> None:
-        save_policy_network(file, self.learner.ema, self.about())
+        save_policy_network(file, self.learner.without_unused(), self.about())
 
     def _working(self, stack: ExitStack) -> None:
         self._threads = stack.enter_context(ThreadPoolExecutor(self.plan.threads))

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ludotheque.kernels.encoding import Symmetries
 from ludotheque.kernels.guided_play import PolicyExamples
 from ludotheque.kernels.policy_network import CONSTANTS, Evaluate, Floats, PolicyNetwork, evaluator, measured
 from ludotheque.training.learner import ema_decay
@@ -23,8 +24,10 @@ KEPT: Final = ("weights", "first_moment", "second_moment", "average", "shift", "
 class PolicyLearner(ABC):
     """A network that learns, and the examples that it learns from."""
 
-    def __init__(self, network: PolicyNetwork, replay_size: int) -> None:
+    def __init__(self, network: PolicyNetwork, replay_size: int, symmetries: Symmetries | None = None) -> None:
         self.network = network
+        self.symmetries = symmetries
+        """Every example is learned from in any of these ways, drawn anew each time."""
         self.replay_size = replay_size
         self.steps = 0
         self.filled = 0
@@ -89,6 +92,15 @@ class PolicyLearner(ABC):
     def ema(self) -> PolicyNetwork:
         """The averaged network: what to play with."""
 
+    def without_unused(self) -> PolicyNetwork:
+        """The averaged network without the weights of numbers that were the same in all examples: they say nothing, and its file is
+        smaller.
+        """
+        network = self.ema
+        never_learned = ~self._network_of(self.state()["second_moment"]).first.any(axis=1)
+        network.first[never_learned] = 0.0
+        return network
+
 
 def flat_weights(network: PolicyNetwork) -> Floats:
     """What is learned, in one row."""
@@ -98,8 +110,8 @@ def flat_weights(network: PolicyNetwork) -> Floats:
 class NumpyLearner(PolicyLearner):
     """Learns on the cores of this machine; it needs nothing but what playing needs."""
 
-    def __init__(self, network: PolicyNetwork, replay_size: int) -> None:
-        super().__init__(network, replay_size)
+    def __init__(self, network: PolicyNetwork, replay_size: int, symmetries: Symmetries | None = None) -> None:
+        super().__init__(network, replay_size, symmetries)
         self.weights = flat_weights(network)
         self.first_moment = np.zeros_like(self.weights)
         self.second_moment = np.zeros_like(self.weights)
@@ -124,9 +136,10 @@ class NumpyLearner(PolicyLearner):
         error = 0.0
         for _ in range(batches):
             drawn = random.integers(0, self.filled, size)
-            part, gradient = loss_and_gradient(
-                self._network_of(self.weights), PolicyExamples(*(part[drawn] for part in self._replay))
-            )
+            examples = PolicyExamples(*(part[drawn] for part in self._replay))
+            if self.symmetries is not None:
+                examples = turned(examples, self.symmetries, random.integers(0, len(self.symmetries.places), size))
+            part, gradient = loss_and_gradient(self._network_of(self.weights), examples)
             error += part
             self._adam(gradient, rate)
         return error / max(1, batches)
@@ -176,8 +189,8 @@ def loss_and_gradient(network: PolicyNetwork, examples: PolicyExamples) -> tuple
         added.append(np.maximum(hidden[-1] @ layer + bias, 0))
         hidden.append(hidden[-1] + added[-1])
     last = hidden[-1]
-    values = 1.0 / (1.0 + np.exp(-(last @ network.value + network.value_bias)))
-    logits = last @ network.policy + network.policy_bias
+    values = 0.5 + 0.5 * np.tanh(0.5 * (last @ network.value + network.value_bias))
+    logits = last @ network.policy + network.policy_bias + inputs @ network.direct
     legal = examples.actions >= 0
     chosen = np.where(legal, np.take_along_axis(logits, np.maximum(examples.actions, 0).astype(np.int64), 1), -1e30)
     chosen -= chosen.max(axis=1, keepdims=True)
@@ -209,22 +222,38 @@ def loss_and_gradient(network: PolicyNetwork, examples: PolicyExamples) -> tuple
         policy_gradient.sum(axis=0),
         last.T @ value_gradient,
         value_gradient.sum(axis=0),
+        inputs.T @ policy_gradient,
     )
     return error, np.concatenate([part.ravel() for part in parts]).astype(np.float32)
+
+
+def turned(examples: PolicyExamples, symmetries: Symmetries, which: NDArray[np.int64]) -> PolicyExamples:
+    """Examples of other positions that are worth the same, each by the symmetry of that number."""
+    observations = np.take_along_axis(examples.observations, symmetries.places[which], axis=1)
+    known = np.concatenate((symmetries.actions, np.full((len(symmetries.actions), 1), -1)), axis=1)
+    # Where there is no action, -1, the last column says so again.
+    actions = known[which[:, None], examples.actions].astype(examples.actions.dtype)
+    return examples._replace(observations=observations, actions=actions)
 
 
 class TorchPolicyLearner(PolicyLearner):
     """Learns with PyTorch; examples, weights and the network's answers stay on the device as long as they can."""
 
-    def __init__(self, network: PolicyNetwork, replay_size: int, device: str) -> None:
+    def __init__(
+        self, network: PolicyNetwork, replay_size: int, device: str, symmetries: Symmetries | None = None
+    ) -> None:
         """BadRequest where that device cannot be used."""
         check_device(device)
-        super().__init__(network, replay_size)
+        super().__init__(network, replay_size, symmetries)
         self._torch: Any = import_module("torch")
         self._torch.set_float32_matmul_precision("high")
         self._device = device
         self._replay: list[Any] = []
         self._sizes = [int(np.prod(shape)) for shape in self.shapes]
+        if symmetries is not None:
+            nothing = np.full((len(symmetries.actions), 1), -1)
+            self._places = self._there(symmetries.places)
+            self._actions = self._there(np.concatenate((symmetries.actions, nothing), axis=1))
         flat = flat_weights(network)
         self._send({"weights": flat, "first_moment": 0 * flat, "second_moment": 0 * flat, "average": flat, "steps": 0})
 
@@ -269,13 +298,14 @@ class TorchPolicyLearner(PolicyLearner):
     def _forward(self, flat: Any, observations: Any) -> tuple[Any, Any]:
         """The logits of actions and of values."""
         torch = self._torch
-        first, first_bias, layers, biases, policy, policy_bias, value, value_bias = (
+        first, first_bias, layers, biases, policy, policy_bias, value, value_bias, direct = (
             part.view(shape) for part, shape in zip(torch.split(flat, self._sizes), self.shapes, strict=True)
         )
-        hidden = torch.relu(((observations.float() - self._shift) * self._scale) @ first + first_bias)
+        inputs = (observations.float() - self._shift) * self._scale
+        hidden = torch.relu(inputs @ first + first_bias)
         for layer, bias in zip(layers, biases, strict=True):
             hidden = hidden + torch.relu(hidden @ layer + bias)
-        return hidden @ policy + policy_bias, hidden @ value + value_bias
+        return hidden @ policy + policy_bias + inputs @ direct, hidden @ value + value_bias
 
     def _loss(self, observations: Any, actions: Any, policies: Any, wanted: Any) -> Any:
         torch = self._torch
@@ -295,7 +325,12 @@ class TorchPolicyLearner(PolicyLearner):
         for _ in range(batches):
             self.steps += 1
             drawn = torch.randint(0, self.filled, (size,), device=self._device, generator=random)
-            loss = self._loss(*(part[drawn] for part in self._replay))
+            observations, actions, policies, wanted = (part[drawn] for part in self._replay)
+            if self.symmetries is not None:
+                which = torch.randint(0, len(self._places), (size,), device=self._device, generator=random)
+                observations = torch.gather(observations, 1, self._places[which])
+                actions = self._actions[which[:, None], actions.long()]
+            loss = self._loss(observations, actions, policies, wanted)
             self._adam.zero_grad()
             loss.backward()
             self._adam.step()

@@ -5,6 +5,8 @@ Numbers of actions are those of the rules (facts.py). Text, views and options ar
 
 from typing import Final
 
+import numpy as np
+
 from ludotheque.games.twisty.facts import (
     CENTRE,
     COLOURS,
@@ -16,13 +18,14 @@ from ludotheque.games.twisty.facts import (
     SIDE,
     SPECIAL_NAMES,
     SQUARES,
+    TO_CORNER,
 )
 from ludotheque.games.twisty.game import ACTION_TEXTS
 from ludotheque.games.twisty.race import from_square, ways_on
 from ludotheque.games.twisty.rules import corner_is_free, prepare
 from ludotheque.games.twisty.tables import CORNERS, COVERED
 from ludotheque.kernels import Random, State, below, rule, whole
-from ludotheque.kernels.encoding import Feature, Observation, places_of
+from ludotheque.kernels.encoding import Feature, Observation, Symmetries, places_of
 
 __all__ = ["ACTION_TEXTS"]
 
@@ -79,12 +82,35 @@ RACE_FROM: Final = _PLACES["race_from"]
 @rule
 def observe(state: State, seat: int, out: Observation) -> None:
     """The position as a seat sees it; the other players follow in playing order."""
+    observe_renamed(state, seat, False, out)
+
+
+@rule
+def observe_alike(state: State, seat: int, out: Observation) -> None:
+    """The same with the colours renamed: the first of this seat's series is A, the last G. Only their order in it matters."""
+    observe_renamed(state, seat, True, out)
+
+
+@rule
+def colour_name(state: State, seat: int, renamed: bool, colour: int) -> int:
+    """The number under which a colour is observed."""
+    if renamed:
+        for place in range(COLOURS):
+            if state.series[seat, place] == colour:
+                return place
+    return colour
+
+
+@rule
+def observe_renamed(state: State, seat: int, renamed: bool, out: Observation) -> None:
+    """The position as a seat sees it, with the colours' own names or by the seat's series."""
     for place in range(SIZE):
         out[place] = 0
     for square in range(SQUARES):
         token = whole(state.board[square])
         if token != EMPTY:
-            out[(token - 1) * SQUARES + square] = 1
+            kind = colour_name(state, seat, renamed, token - 1) if token <= COLOURS else token - 1
+            out[kind * SQUARES + square] = 1
     for which in range(state.used_count):
         out[USED + whole(state.used[which])] = 1
     players = whole(state.players)
@@ -93,9 +119,10 @@ def observe(state: State, seat: int, out: Observation) -> None:
         if state.pawns[player] != GONE:
             out[PAWNS + which * SQUARES + whole(state.pawns[player])] = 1
         for place in range(COLOURS):
-            colour = whole(state.series[player, place])
+            colour = colour_name(state, seat, renamed, whole(state.series[player, place]))
             out[SERIES + (which * COLOURS + place) * COLOURS + colour] = 1
-            out[PROTECTED + which * COLOURS + place] = (whole(state.protected[player]) >> place) & 1
+            kind = colour_name(state, seat, renamed, place)
+            out[PROTECTED + which * COLOURS + kind] = (whole(state.protected[player]) >> place) & 1
         out[COLLECTED + which] = state.collected[player]
         out[PLAYING + which] = 1
         out[TURN + which] = 1 if state.player == player else 0
@@ -132,6 +159,28 @@ def observe_race(state: State, player: int, which: int, out: Observation) -> Non
             if corner_is_free(state, whole(CORNERS[corner])):
                 best = min(best, from_square(state, player, whole(CORNERS[corner]), collected, ways))
         out[RACE + which] = best
+
+
+def symmetries() -> Symmetries:
+    """The four turns of the board and the four reflections."""
+    squares = np.arange(SQUARES).reshape(SIDE, SIDE)
+    boards = [np.rot90(board, turns).ravel() for board in (squares, squares[:, ::-1]) for turns in range(4)]
+    corners = CORNERS.tolist()
+    places, actions = [], []
+    for board in boards:  # board[new] is the square that comes to lie on `new`
+        observed = np.arange(SIZE)
+        for feature in FEATURES:
+            if feature.shape[-2:] == (SIDE, SIDE) and feature.name != "series":
+                begin = _PLACES[feature.name]
+                planes = np.arange(begin, begin + feature.size).reshape(-1, SQUARES)
+                observed[begin : begin + feature.size] = planes[:, board].ravel()
+        moved = np.argsort(board)
+        acted = np.arange(len(ACTION_TEXTS))
+        acted[:SQUARES] = moved
+        acted[TO_CORNER : TO_CORNER + 4] = [TO_CORNER + corners.index(moved[corner]) for corner in corners]
+        places.append(observed)
+        actions.append(acted)
+    return Symmetries(np.array(places, np.int64), np.array(actions, np.int64))
 
 
 @rule

@@ -19,6 +19,12 @@ class _MagnetTurns:
 
         return begin_turn(position, hand)
 
+    def merged(self, before: JsonObject, after: JsonObject) -> JsonObject:
+        """Two hands that come together; of one that numbers its poses none is lost."""
+        from ludotheque.games.yikerz.numbered_hand import merged  # noqa: PLC0415
+
+        return merged(before, after)
+
     def example(self, position: Position) -> Sequence[JsonObject]:
         """The first magnet of the player's stack, put down near the edge of a mat."""
         from ludotheque.games.yikerz.live import example_hands  # noqa: PLC0415
@@ -44,6 +50,12 @@ def _shapes(request: JsonObject) -> JsonObject:
     return answer_shapes(request)
 
 
+def _physics(request: JsonObject) -> JsonObject:
+    from ludotheque.games.yikerz.page_physics import answer_physics  # noqa: PLC0415
+
+    return answer_physics(request)
+
+
 def _warm_up() -> None:
     """One turn with a collapse, and one decision of a bot, use every kernel once."""
     match = Match(find_game("yikerz"), 1, {"magnets": 4}, dice=Dice("warm"))
@@ -59,5 +71,5 @@ CAPABILITIES: Final = Capabilities(
     live=_MagnetTurns(),
     calls=LAST_YIKER,
     warm_up=_warm_up,
-    engine=EngineExtras({"lab": _lab, "shapes": _shapes}, tells_events=True),
+    engine=EngineExtras({"lab": _lab, "shapes": _shapes, "physics": _physics}, tells_events=True),
 )

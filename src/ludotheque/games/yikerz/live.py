@@ -14,6 +14,7 @@ from ludotheque.games.yikerz.magnets.path import MOST_POSES, Path, thinned
 from ludotheque.games.yikerz.magnets.poses import Pose, as_pose
 from ludotheque.games.yikerz.magnets.problems import SceneRefused
 from ludotheque.games.yikerz.magnets.timing import sample_time
+from ludotheque.games.yikerz.numbered_hand import NumberedHand
 from ludotheque.games.yikerz.outcome import neat_pose
 from ludotheque.games.yikerz.position import YikerzPosition
 from ludotheque.games.yikerz.text import path_action
@@ -36,7 +37,7 @@ def _pose(value: Json) -> Pose:
 class MagnetTurn:
     """One live turn."""
 
-    def __init__(self, position: YikerzPosition, magnet: int, first: Pose) -> None:
+    def __init__(self, position: YikerzPosition, magnet: int, first: Pose, *, numbered: bool = False) -> None:
         self._hand_seconds = position.table.settings.hand_seconds
         self._strain = position.table.settings.strain
         self._magnet = magnet
@@ -47,6 +48,7 @@ class MagnetTurn:
         self._samples = 0
         self._release: float | None = None
         self._reported = 0
+        self._numbered = NumberedHand(first, _pose) if numbered else None
         self._turn.begin(first)
 
     @property
@@ -57,26 +59,48 @@ class MagnetTurn:
     def sample(self, hand: JsonObject | None, *, shown: bool = True) -> JsonObject:
         """Advance by 1/60 s. `hand` is {"pose":[x,y,z,qw,qx,qy,qz]}, {"release":true}, both, or None: as before.
 
+        The hand of a turn that was begun with {"numbered":true} may also say what `NumberedHand` hears. Then the turn waits for poses
+        that are late and catches up with those that came together: a call may play no sample, or two.
+
         Returns the frame that everybody sees, with every event since the last frame that was `shown`: so each event is told
         once at any rate of frames. For a sample that is not shown, only whether it is the last.
         """
-        if self._release is None:
+        if self._release is not None:
+            if not self.over:
+                self._turn.wait()
+        elif self._numbered is not None and (not hand or "until" in hand):
+            self._follow_numbers(self._numbered, hand or {})
+        else:
+            self._numbered = None  # the host lets go, or a page that was loaded anew no longer numbers its poses
             if hand and "pose" in hand:
                 # A malformed pose holds the hand still: nobody must get rid of a turn that goes wrong by breaking it.
                 with suppress(IllegalAction):
                     self._asked = _pose(hand["pose"])
-            limit, after = self._hand_seconds, sample_time(self._samples + 1)
-            if (hand and hand.get("release") is True) or (limit is not None and after > limit):
+            if (hand and hand.get("release") is True) or self._time_is_up:
                 self._let_go()
             else:
                 self._follow()
-        elif not self.over:
-            self._turn.wait()
         if not shown:
             return {"over": self.over}
         events = self._turn.reported[self._reported :]
         self._reported = len(self._turn.reported)
-        return {**self._turn.frame(strain=self._strain), "events": events, "over": self.over}
+        heard: dict[str, Json] = {"heard": self._numbered.known} if self._numbered is not None else {}
+        return {**self._turn.frame(strain=self._strain), **heard, "events": events, "over": self.over}
+
+    @property
+    def _time_is_up(self) -> bool:
+        return self._hand_seconds is not None and sample_time(self._samples + 1) > self._hand_seconds
+
+    def _follow_numbers(self, numbered: NumberedHand, hand: JsonObject) -> None:
+        numbered.hear(hand)
+        for _ in range(numbered.due()):
+            if self._release is not None:
+                self._turn.wait()
+            elif numbered.lets_go or self._time_is_up:
+                self._let_go()
+            else:
+                self._asked = numbered.next()
+                self._follow()
 
     def _follow(self) -> None:
         self._samples += 1
@@ -116,9 +140,13 @@ def fitting_action(
 
 
 def begin_turn(position: Position, hand: JsonObject) -> MagnetTurn:
-    """Take a magnet in hand: {"magnet":7,"pose":[x,y,z,qw,qx,qy,qz]}; IllegalAction if it cannot be taken."""
+    """Take a magnet in hand: {"magnet":7,"pose":[x,y,z,qw,qx,qy,qz]}; IllegalAction if it cannot be taken.
+
+    With "numbered":true the hand will say for which sample each of its poses is.
+    """
     assert isinstance(position, YikerzPosition)
-    return MagnetTurn(position, position.own_magnet(hand.get("magnet")), _pose(hand.get("pose")))
+    magnet = position.own_magnet(hand.get("magnet"))
+    return MagnetTurn(position, magnet, _pose(hand.get("pose")), numbered=hand.get("numbered") is True)
 
 
 def example_hands(position: Position) -> list[JsonObject]:

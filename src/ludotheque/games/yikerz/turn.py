@@ -18,7 +18,7 @@ from ludotheque.games.yikerz.magnets.mats import Layout
 from ludotheque.games.yikerz.magnets.path import Path
 from ludotheque.games.yikerz.magnets.poses import Pose, as_pose
 from ludotheque.games.yikerz.magnets.scene import Scene
-from ludotheque.games.yikerz.magnets.shapes import shape_of
+from ludotheque.games.yikerz.magnets.shapes import Magnetisation, shape_of
 from ludotheque.games.yikerz.magnets.strain import StrainGauge
 from ludotheque.games.yikerz.magnets.timing import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE, STEPS_PER_SECOND, sample_time
 from ludotheque.games.yikerz.magnets.version import physics_version
@@ -49,6 +49,9 @@ class Turn:
     """Let the quiet time pass to its end, as after a last piece (Y15)."""
     picked: tuple[int, ...] = ()
     full: bool = False
+    magnetisation: Magnetisation = "plane"
+    finer: int = 1
+    """Of how many more parts a step consists, see `Scene`."""
     filmed: bool = True
     """Whether a film is made of it; a bot's rehearsals need none."""
     scene: Scene = field(init=False)
@@ -57,7 +60,8 @@ class Turn:
     reported: list[JsonObject] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
-        self.scene = Scene(self.layout, tuple(shape_of(magnet) for magnet in range(self.magnets)), self.full)
+        shapes = tuple(shape_of(magnet, self.magnetisation) for magnet in range(self.magnets))
+        self.scene = Scene(self.layout, shapes, self.full, self.finer)
         for magnet, pose in self.board.items():
             self.scene.put(magnet, as_pose(list(pose)))
         self._hand: Hand | None = None
@@ -144,16 +148,17 @@ class Turn:
             self.over = True
             self._report("rest" if self.scene.at_rest else "time", ())
 
-    def _report(self, what: str, magnets: Sequence[int]) -> None:
+    def _report(self, what: str, magnets: Sequence[int], speed: int = 0) -> None:
         if what in ("taken", "rest") or (what != "time" and len(self.reported) < MOST_REPORTED):
-            self.reported.append({"t": self.seconds, "what": what, "magnets": list(magnets)})
+            told: dict[str, Json] = {"t": self.seconds, "what": what, "magnets": list(magnets)}
+            self.reported.append({**told, "speed": speed} if what == "touch" else told)
 
     def _handle_events(self) -> None:
         """Report what the physics did; what fell is taken at once, with the piece being played (Y11)."""
         events: list[Event] = list(self.scene.events)
         self.scene.events.clear()
         for event in events:
-            self._report(event.what, event.magnets)
+            self._report(event.what, event.magnets, event.speed)
             if event.what == "collapse" and self._lift_at is None:
                 self._lift_at = self.scene.step + round(LIFT_SECONDS * STEPS_PER_SECOND)
         fallen = {magnet for event in events if event.what == "fall" for magnet in event.magnets}
@@ -191,6 +196,8 @@ class Turn:
             frame["hand"] = list(neat_pose(self._hand.now))
             frame["pull"] = [round(number, 4) for number in pull.force]
             frame["grip"] = round(pull.grip, 3)
+        if knocks := self.scene.heard():
+            frame["knocks"] = [[*knock.magnets, knock.speed] for knock in knocks]
         if strain:
             loads = self._gauge.loads().items()
             frame["strain"] = {str(magnet): round(load, 2) for magnet, load in loads if load >= LEAST_STRAIN}

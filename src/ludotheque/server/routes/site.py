@@ -16,7 +16,7 @@ from ludotheque.answers.language import DEFAULT, match_language
 from ludotheque.answers.problems import not_found
 from ludotheque.core import BadRequest, Game, find_game, game_names, languages
 from ludotheque.server.address import qr, urls
-from ludotheque.server.page import board_file
+from ludotheque.server.page import board_file, kernels_file
 from ludotheque.server.routes.dependencies import GameName, QuickRoute, TheRegistry, json_response, write_model
 from ludotheque.server.schemas.base import Words
 from ludotheque.server.schemas.document import schema
@@ -144,3 +144,13 @@ async def board(game: GameName, path: Annotated[str, InPath(max_length=200)]) ->
     if folder is None:
         raise not_found("board")
     return board_file(folder, path)
+
+
+@router.get(
+    "/games/{game}/kernels.wasm",
+    response_class=Response,
+    responses={200: {"content": {"application/wasm": {}}}, 204: {"description": "There are none."}},
+)
+async def kernels(game: GameName) -> Response:
+    """A game's compiled kernels, for a page that simulates by itself; no content where they have not been built."""
+    return kernels_file(find_game(game))

@@ -145,7 +145,7 @@ class TopicCard(Model):
 
     name: str
     hosts: bool
-    """Whether it is for those who run a server."""
+    """Whether it is for those who run a server or write programs."""
     words: Words
 
 

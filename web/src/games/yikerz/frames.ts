@@ -23,7 +23,12 @@ export interface Frame {
   grip: number;
   /** For pieces on the board, which part of what holds them the field uses up: at 1 they move. */
   strain: ReadonlyMap<number, number>;
+  /** The last sample of a numbered hand that the table knows. */
+  heard: number | null;
+  /** Pieces that struck each other since the last live frame, once for each click of a chatter, and how fast (mm/s). */
+  knocks?: readonly Knock[];
 }
+export type Knock = readonly [one: number, two: number, speed: number];
 const NO_STRAIN: ReadonlyMap<number, number> = new Map();
 
 /** Frames this much behind the present are drawn: a frame that comes a little late does not make pieces stutter. */
@@ -52,6 +57,10 @@ export function readFrame(json: Json): Frame | null {
     pull: isNumbers(told.pull, 3) ? (told.pull as unknown as Point) : null,
     grip: typeof told.grip === "number" ? told.grip : 0,
     strain: readStrain(told.strain),
+    heard: typeof told.heard === "number" ? told.heard : null,
+    knocks: Array.isArray(told.knocks)
+      ? told.knocks.filter((one) => isNumbers(one, 3)).map(([one, two, speed]): Knock => [one!, two!, speed!])
+      : [],
   };
 }
 const isNumbers = (value: unknown, count: number): value is number[] =>
@@ -79,7 +88,18 @@ export function readFilm(outcome: Json | undefined): Film | null {
     const held = typeof one.held === "number" ? one.held : null;
     // A film has what can be seen; what was felt is gone.
     film.add(
-      { t: one.t, poses, held, events: [], quiet: null, hand: null, pull: null, grip: 0, strain: NO_STRAIN },
+      {
+        t: one.t,
+        poses,
+        held,
+        events: [],
+        quiet: null,
+        hand: null,
+        pull: null,
+        grip: 0,
+        strain: NO_STRAIN,
+        heard: null,
+      },
       one.t,
     );
   }

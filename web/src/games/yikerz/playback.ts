@@ -53,6 +53,8 @@ export class Playback {
   /** What this player holds, and where the hand is. The piece is drawn at once where the physics has it relative to the
    *  hand; only what pulls it away from there is as old as the last frame. */
   mine: { id: number; pose: () => Pose } | null = null;
+  /** The own turn as the page simulates it, ahead of the table, and how much of the table's frames is in the picture. */
+  ahead: { readonly frame: Frame | null; tableShare(now: number): number } | null = null;
   readonly drawn = new Map<number, Pose>();
   readonly #moves = new Map<number, Move>();
   #bend: Pose = NOWHERE;
@@ -200,6 +202,7 @@ export class Playback {
   /** Bring the scene to this moment; true while something moves by itself. */
   tick(now: number): boolean {
     if (this.#show) this.#tickShow(this.#show, now);
+    else if (this.ahead?.frame) this.#drawFilm(this.#blended(this.ahead.frame, this.ahead.tableShare(now), now));
     else if (this.live && this.film) this.#drawFilm(this.film.at(this.film.present(now / 1000)));
     for (const [id, move] of this.#moves) {
       const share = Math.min(1, Math.max(0, (now - move.start) / move.length));
@@ -209,14 +212,29 @@ export class Playback {
     }
     if (this.mine) this.#put(this.mine.id, shifted(this.mine.pose(), this.#bent(this.mine.id, now)));
     else this.#bend = NOWHERE;
-    return this.live || this.#show !== null || this.#moves.size > 0;
+    return this.live || this.ahead !== null || this.#show !== null || this.#moves.size > 0;
+  }
+  /** What is simulated here and what the table has shown, in one picture: a correction takes some frames. */
+  #blended({ poses }: Frame, share: number, now: number): ReadonlyMap<number, Pose> {
+    const table = share > 0 && this.live ? this.film?.at(this.film.present(now / 1000)) : undefined;
+    if (!table || share >= 1) return table ?? poses;
+    const both = new Map(poses);
+    for (const [id, pose] of table) both.set(id, between(poses.get(id) ?? this.drawn.get(id) ?? pose, pose, share));
+    return both;
+  }
+  /** The newest frame that says how the hand's piece is bent away: the own simulation's or, without one, the table's. */
+  get newest(): Frame | null {
+    const own = this.ahead?.tableShare(performance.now()) === 0 ? this.ahead.frame : null;
+    return own ?? (this.live ? (this.film?.last ?? null) : null);
   }
   /** How far the field has pulled the held piece away from the hand. */
   #bent(id: number, now: number): Pose {
-    const last = this.live ? this.film?.last : null;
+    const last = this.newest;
     const pose = last?.held === id ? last.poses.get(id) : undefined;
     const aim = last?.hand && pose ? offset(last.hand, pose) : NOWHERE;
-    const share = this.motion ? 1 - Math.exp(-Math.max(0, now - this.#bentAt) / BEND_MS) : 1;
+    // The own simulation has as many frames as the screen.
+    const smooth = this.motion && last !== this.ahead?.frame;
+    const share = smooth ? 1 - Math.exp(-Math.max(0, now - this.#bentAt) / BEND_MS) : 1;
     this.#bentAt = now;
     this.#bend = between(this.#bend, aim, share);
     return this.#bend;

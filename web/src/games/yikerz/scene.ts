@@ -396,7 +396,7 @@ export class TableScene {
     if (!visible) return;
     // From the middle: the first millimetres are inside the piece. A hundredth of a newton is seen, a newton fits.
     const length = 6 + 75 * Math.sqrt(Math.min(size, 0.6));
-    const wide = 1.1 + 2.2 * Math.min(1, Math.sqrt(size / 0.1));
+    const wide = 1.7 + 2 * Math.min(1, Math.sqrt(size / 0.1));
     this.#p.set(...pull).normalize();
     for (const mesh of [this.#pull, this.#pullRim]) {
       mesh.position.set(piece[0], piece[1], piece[2]);
@@ -421,7 +421,7 @@ export class TableScene {
         new MeshBasicMaterial({ ...this.#signs, side: DoubleSide }),
       );
       const track = new Mesh(
-        new RingGeometry(9.9, 13.1, ARC),
+        new RingGeometry(9.5, 13.5, ARC),
         new MeshBasicMaterial({ ...this.#signs, color: "#17110c", opacity: 0.4 }),
       );
       arc.renderOrder = 1;
@@ -438,7 +438,7 @@ export class TableScene {
       arc.geometry.setDrawRange(0, 6 * Math.max(1, Math.round(ARC * load)));
       tension(arc.material.color, load);
       arc.material.opacity = 0.55 + 0.45 * load;
-      track.material.opacity = 0.15 + 0.35 * load;
+      track.material.opacity = 0.25 + 0.5 * load; // a red arc must stand out on the red mat, too
     });
   }
 

@@ -5,13 +5,26 @@ import type { Say } from "../../lib/catalogue";
 import { tick } from "../../lib/haptics";
 import { sound } from "../../lib/sound";
 import { Feel, grams } from "./feel";
+import { Engine } from "./physics/engine";
+import type { PhysicsFacts } from "./physics/scene";
 import { Playback } from "./playback";
 import { type Frame, type LiveEvent, readFilm, readFrame } from "./frames";
 import { ENTRY_MM, Hand, KEYS, Path, type Push } from "./hand";
 import type { Kit } from "./kit";
 import { inside, type Mat, matCorners } from "./mats";
+import { type Difference, Prediction } from "./prediction";
 import { neatPose, type Pose, quaternionOf, rotated, type Standing, standingOf } from "./pose";
-import { type Arrangement, arrange, firstCrash, frameOf, type Magnet, nearestTo, onBoard, type Shown } from "./view";
+import {
+  type Arrangement,
+  arrange,
+  firstCrash,
+  frameOf,
+  type Magnet,
+  nearestTo,
+  onBoard,
+  type Shown,
+  stackOf,
+} from "./view";
 
 const TICK_MS = 1000 / 60;
 /** How often words and sliders follow the hand. */
@@ -27,6 +40,8 @@ const FOLLOW_SECONDS = 1.5;
 /** A turn that the server has not begun after this time can be given up again. */
 const UNHEARD_MS = 4000;
 
+/** How long it is shown that the table has corrected what was simulated here. */
+const CORRECTED_MS = 6000;
 /** Magnets that meet at this speed are as loud as can be. */
 const LOUD_MM_S = 700;
 
@@ -66,6 +81,15 @@ export class TurnController {
   /** While a turn is still being shown: how things stood before it. What is written follows what is seen. */
   showing = $state(false);
   seen: Shown | null = $state.raw(null);
+  /** The table has decided otherwise than was simulated here, in words. */
+  corrected: string | null = $state(null);
+  #correctedFor = 0;
+  /** The own turn as it is simulated here, where the page's physics is there. */
+  prediction: Prediction | null = null;
+  /** Whether the next turn will be simulated here. */
+  predicts = $state(false);
+  #engine: Engine | null = null;
+  #facts: { key: string; told: PhysicsFacts | null } | null = null;
   #newRound: { arrangement: Arrangement; mats: readonly Mat[] } | null = null;
   #table: Table;
   #kit: Kit;
@@ -91,10 +115,13 @@ export class TurnController {
     this.#say = say;
     this.#wake = wake;
     this.#stop = table.live?.frames((message) => this.#hear(message));
+    if (table.live && table.seats.length > 0) whenIdle(() => void this.#loadEngine());
   }
   destroy(): void {
     clearInterval(this.#timer);
     clearInterval(this.#goodbye);
+    clearTimeout(this.#correctedFor);
+    this.#predictNoMore();
     this.#feel.follow(null, false, 0);
     this.#stop?.();
   }
@@ -108,6 +135,99 @@ export class TurnController {
 
   get #streams(): boolean {
     return this.#table.live !== undefined;
+  }
+
+  // --- the page's own physics ---
+
+  async #loadEngine(): Promise<void> {
+    this.#engine = await Engine.load();
+    this.#askFacts();
+  }
+  /** What the simulation must know of this round's board, asked for before it is needed. */
+  #askFacts(): void {
+    const { mats } = this.view;
+    const magnets = this.view.magnets.length;
+    const key = JSON.stringify([mats, magnets]);
+    if (!this.#engine || mats.length === 0 || this.#facts?.key === key) return;
+    const asked: { key: string; told: PhysicsFacts | null } = { key, told: null };
+    this.#facts = asked;
+    this.predicts = false;
+    this.#table.ask({ do: "physics", mats: mats as unknown as Json, magnets }).then(
+      (answer) => {
+        const told = answer as unknown as PhysicsFacts;
+        // Kernels of another version would simulate another game.
+        if (told.sources !== this.#engine?.sources) return;
+        asked.told = told;
+        this.predicts = this.#facts === asked;
+      },
+      () => {
+        if (this.#facts === asked) this.#facts = null; // asked again with the next change
+      },
+    );
+  }
+  #predict(hand: Hand): boolean {
+    const { live, options } = this.#table;
+    const facts =
+      this.#facts?.key === JSON.stringify([this.view.mats, this.view.magnets.length]) ? this.#facts.told : null;
+    if (!live || !this.#engine || !facts) return false;
+    const start = {
+      board: onBoard(this.view).flatMap(({ id, pose }) => (pose ? [[id, [...pose] as unknown as Pose] as const] : [])),
+      magnet: hand.magnet,
+      first: neatPose(hand.pose) as unknown as Pose,
+      quietSeconds: Number(options["quiet_seconds"] ?? 10),
+      wholeTime: this.view.sudden === 0 && stackOf(this.view, this.view.player).length === 1,
+    };
+    this.prediction = new Prediction(
+      this.#engine,
+      live,
+      $state.snapshot(facts) as PhysicsFacts,
+      start,
+      options["strain"] !== false,
+      {
+        changed: (frame, before) => this.#simulated(frame, before),
+        differs: (how, table) => this.#differs(how, table),
+      },
+    );
+    this.prediction.follow(() => hand.pose);
+    this.playback.ahead = this.prediction;
+    return true;
+  }
+  #predictNoMore(): void {
+    this.prediction?.close();
+    this.prediction = null;
+    this.playback.ahead = null;
+  }
+  /** The simulation has made a sample: what it shows is heard and felt at once. */
+  #simulated(frame: Frame, before: Frame | null): void {
+    const { hand } = this;
+    this.#clack(frame, before);
+    const feels = frame.held !== null && frame.held === hand?.magnet;
+    this.#feel.follow(feels ? frame.pull : null, this.#table.settings.sound, performance.now());
+    if (hand?.begun && frame.held === null) {
+      this.prediction?.follow(fixed(hand.pose));
+      this.#drop();
+      this.released = true;
+      this.#table.announce(this.#say("touched"));
+    }
+    this.#wake();
+  }
+  /** The table says something else than the simulation: its word counts, and it is told if that matters. */
+  #differs(how: Difference, table: Frame): void {
+    if (how !== "outcome") return;
+    this.#correct();
+    const { hand } = this;
+    if (table.held !== null && !hand) {
+      this.released = false;
+      this.#adopt(table.held, table.hand ?? table.poses.get(table.held));
+    }
+  }
+  #correct(): void {
+    this.corrected = this.#say("corrected");
+    this.#table.announce(this.corrected);
+    clearTimeout(this.#correctedFor);
+    this.#correctedFor = window.setTimeout(() => {
+      this.corrected = null;
+    }, CORRECTED_MS);
   }
 
   /** The table has changed. */
@@ -126,6 +246,8 @@ export class TurnController {
         (table.live ? table.moment.number > this.#number : table.moment.number === this.#number + 1);
       const handSeen = this.released;
       this.#number = table.moment.number;
+      if (this.prediction?.outcomeDiffers(takenIn(table.moment.outcome))) this.#correct();
+      this.#predictNoMore();
       if (this.hand?.begun || !this.#mine) this.#drop();
       this.released = false;
       clearInterval(this.#goodbye);
@@ -148,6 +270,7 @@ export class TurnController {
     if (this.waits) this.#newRound = next;
     else this.#lay(next, now);
     this.#follow();
+    this.#askFacts();
     this.#wake();
   }
   #follow(): void {
@@ -197,6 +320,7 @@ export class TurnController {
       return;
     }
     this.#drop();
+    this.#predictNoMore();
     this.playback.settle(this.arrangement!.places, performance.now());
     this.#wake();
   }
@@ -213,7 +337,10 @@ export class TurnController {
     if (!hand) return;
     this.#begin();
     const pose = neatPose(hand.pose);
-    if (this.#streams) {
+    if (this.prediction) {
+      this.prediction.follow(fixed(hand.pose));
+      this.prediction.letGo();
+    } else if (this.#streams) {
       // in the turn's own time: one that has not begun there yet, or is late, does not follow yet
       let since: number | undefined;
       const sayGoodbye = (): void => {
@@ -234,7 +361,7 @@ export class TurnController {
       if (action) this.#table.play(action);
     }
     this.released = true;
-    this.playback.drawn.set(hand.magnet, hand.pose);
+    if (!this.prediction) this.playback.drawn.set(hand.magnet, hand.pose);
     this.#drop();
     this.#table.announce(this.#say("let-go"));
     this.#wake();
@@ -245,6 +372,7 @@ export class TurnController {
     if (!hand || hand.begun) return;
     hand.begun = true;
     this.#begunAt = performance.now();
+    if (this.#predict(hand)) return;
     if (this.#table.live) this.#table.live.begin({ magnet: hand.magnet, pose: neatPose(hand.pose) });
     else {
       this.#path = new Path();
@@ -304,7 +432,7 @@ export class TurnController {
       this.#wake();
     }
     if (hand.begun) {
-      const pose = hand.news(now);
+      const pose = this.prediction ? null : hand.news(now);
       if (pose && this.#streams) this.#table.live?.move({ pose });
       else if (pose) this.#path?.add(now, hand.pose);
     }
@@ -333,9 +461,9 @@ export class TurnController {
       strained: strained(felt),
     };
   }
-  /** What the last frame of a live turn says of forces; null where nothing goes on. */
+  /** What the newest frame of a live turn says of forces; null where nothing goes on. */
   get felt(): Frame | null {
-    return this.playback.live ? (this.playback.film?.last ?? null) : null;
+    return this.playback.newest;
   }
   #strainTold(): string {
     const most = strained(this.felt);
@@ -349,7 +477,7 @@ export class TurnController {
   }
   /** The pieces as they lie now, in a live turn too. */
   #lying(): Magnet[] {
-    const last = this.playback.live ? this.playback.film?.last : null;
+    const last = this.playback.newest;
     if (!last) return onBoard(this.view);
     return this.view.magnets.flatMap((magnet) => {
       const pose = last.poses.get(magnet.id);
@@ -389,9 +517,13 @@ export class TurnController {
     const own = seat !== null ? this.#table.seats.includes(seat) : this.hand !== null || this.released;
     const before = fresh ? null : (this.playback.film?.last ?? null);
     this.playback.hear(frame, performance.now(), this.#home(seat ?? this.view.player));
-    this.#clack(frame, before);
+    this.prediction?.hear(frame, performance.now());
     const feels = own && frame.held !== null && frame.held === this.hand?.magnet;
-    this.#feel.follow(feels ? frame.pull : null, this.#table.settings.sound, performance.now());
+    if (this.playback.newest === frame) {
+      // otherwise it was heard and felt when it was simulated here
+      this.#clack(frame, before);
+      this.#feel.follow(feels ? frame.pull : null, this.#table.settings.sound, performance.now());
+    }
     if (frame.held === null) clearInterval(this.#goodbye);
     if (fresh) {
       this.slow = false;
@@ -428,10 +560,15 @@ export class TurnController {
     hand.move(0, 0, pose[2] - hand.z);
     hand.begun = true;
     this.#begunAt = performance.now();
+    this.prediction?.holdOn(() => hand.pose);
     this.#hold(hand);
   }
   /** Magnets that have come together are heard, the louder the faster they came. */
-  #clack({ t, events, poses }: Frame, before: Frame | null): void {
+  #clack({ t, events, poses, knocks }: Frame, before: Frame | null): void {
+    for (const [one, two, speed] of knocks ?? []) {
+      this.#told.add(`heard ${[one, two].toSorted().join()}`);
+      sound(this.#table.settings.sound, "clack", 0.2 + speed / LOUD_MM_S);
+    }
     for (const { what, magnets } of events) {
       if (what !== "touch" && what !== "collapse") continue;
       const key = `heard ${magnets.toSorted().join()}`;
@@ -501,6 +638,22 @@ function strained(frame: Frame | null): HandShown["strained"] {
   let most: HandShown["strained"] = null;
   for (const [magnet, load] of frame?.strain ?? []) if (!most || load > most.load) most = { magnet, load };
   return most;
+}
+
+/** A hand that keeps still. */
+const fixed = (pose: Pose) => (): Pose => pose;
+
+/** Once the page has nothing better to do: the physics is several megabytes. Whoever saves data does without. */
+function whenIdle(load: () => void): void {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  if (connection?.saveData) return;
+  if (typeof requestIdleCallback === "function") requestIdleCallback(load, { timeout: 3000 });
+  else setTimeout(load, 1000);
+}
+
+function takenIn(outcome: Json | undefined): number[] {
+  const told = (outcome as { taken?: unknown } | null | undefined)?.taken;
+  return Array.isArray(told) ? (told as number[]) : [];
 }
 
 const NAMED = ["pebble", "egg", "coin", "shield", "pillow"];

@@ -28,6 +28,8 @@ export interface Shown {
   /** Seconds in which the turn before may still go wrong, and the pieces that must still be picked. */
   quiet: number;
   picks: number;
+  /** In a sudden death its number, otherwise 0. */
+  sudden: number;
   winner: number | "draw" | null;
 }
 

@@ -64,7 +64,7 @@ class SceneBuffers(NamedTuple):
     data: int
     """Address of MuJoCo's mjData."""
     magnets: Array
-    """Poles and moment of each piece, shape (n, 3), see `field.magnet_table`."""
+    """Poles and moment of each piece in its own frame, shape (n, 4, 25), see `field.magnet_table`."""
     bodies: Array
     """Each piece as a body, shape (n, 9), columns MASS to HALF_THICKNESS."""
     status: Ints
@@ -86,9 +86,9 @@ class SceneBuffers(NamedTuple):
     anchors: Array
     """The pose from which a piece's stillness is measured, shape (n, 7), cm."""
     points: Array
-    """Four poles and the centre of each piece in the board's frame, shape (n, 5, 3), cm, see `field.place_poles`."""
+    """Poles and centre of each piece in the board's frame, shape (n, 4, 25), cm and emu/cm, see `field.place_poles`."""
     moments: Array
-    """Moment in the board's frame (emu) and strength of one pole (emu/cm), shape (n, 4)."""
+    """Moment in the board's frame (emu) and number of coarse poles, shape (n, 4)."""
     pair_wrenches: Array
     """`[i, j]` is the force (dyn) and torque (dyn·cm) of piece j on piece i in the board's frame, shape (n, n, 6)."""
     wrenches: Array
@@ -105,5 +105,19 @@ class SceneBuffers(NamedTuple):
     """Result of `advance`: the steps made, shape (1,)."""
     pieces_close: Ints
     """Result of `advance`: set to 1 if pieces came close enough to touch, shape (1,)."""
+    closing: Array
+    """`[i, j]`, i < j: the largest speed toward each other of two pieces that come together, cm/s, shape (n, n)."""
+    knocks: Array
+    """Likewise, with what speed they last knocked against each other; 0 once that is read."""
+    timestep: Array
+    """Length of MuJoCo's next step, s, shape (1,). MuJoCo: opt.timestep."""
+    friction_ratio: Array
+    """How much harder friction is than contacts are in MuJoCo's solver, shape (1,). MuJoCo: opt.impratio."""
+    contact_springs: Array
+    """Time constant (s) and damping ratio of contacts between pieces, shape (n, 2). MuJoCo: geom_solref."""
+    snapping: Ints
+    """1 while pieces snap, shape (1,): then steps are divided and contacts are stiff."""
+    finer: int
+    """Every step is divided into that many more parts, to see whether results depend on it; 1 in play."""
     never_sleep: bool
     """Simulate every piece at every step, for comparison."""

@@ -8,7 +8,7 @@ from dataclasses import astuple, dataclass
 import numpy as np
 
 from .buffers import APART, HOLDING_TOGETHER, MASS, TOUCHING
-from .events import Event
+from .events import Event, Knock
 from .sleep import GRAVITY
 from .world import World
 
@@ -23,6 +23,12 @@ PART_STEPS = 48
 """Contact that breaks for less than that many steps (50 ms) is a bounce, not a parting."""
 ATTRACTION = 1.0
 """How hard, in weights of the lighter piece, two touching pieces must attract each other to be held together by it."""
+
+MM_PER_CM = 10
+AUDIBLE_MM_S = 30
+"""Knocks below this speed are not noted."""
+MOST_KNOCKS = 200
+"""As many are kept if nobody reads them."""
 
 
 @dataclass
@@ -46,6 +52,8 @@ class Contacts:
 
     def __init__(self) -> None:
         self._pairs: dict[Pair, Contact] = {}
+        self.knocks: list[Knock] = []
+        """What was to be heard, in order; the reader clears it. Not part of what is saved."""
 
     def __bool__(self) -> bool:
         return bool(self._pairs)
@@ -71,7 +79,17 @@ class Contacts:
                 contact.reported = True
                 events.append(Event(step, "collapse", pair))
         scene.contact[:] = contact_of
+        self._see_knocks(world)
         return events
+
+    def _see_knocks(self, world: World) -> None:
+        """Note the knocks of pieces that touch since the last look."""
+        knocks = world.buffers.knocks
+        for one, two in zip(*(places.tolist() for places in np.nonzero(knocks)), strict=True):
+            speed = round(float(knocks[one, two]) * MM_PER_CM)
+            if speed >= AUDIBLE_MM_S and (one, two) in self._pairs and len(self.knocks) < MOST_KNOCKS:
+                self.knocks.append(Knock((one, two), speed))
+        knocks[:] = 0.0
 
     def _see_touches(self, world: World, held: int | None, step: int) -> list[Event]:
         scene, data, first_geom = world.buffers, world.data, world.first_geom
@@ -90,7 +108,8 @@ class Contacts:
             contact = self._pairs.get(pair)
             if contact is None:
                 contact = self._pairs[pair] = Contact(step, step)
-                events.append(Event(step, "touch", pair))
+                met = max(scene.knocks[pair], scene.closing[pair])
+                events.append(Event(step, "touch", pair, round(float(met) * MM_PER_CM)))
             contact.seen = step
             contact.attracted = pulled
             if held in pair:

@@ -15,6 +15,8 @@ from typing import Any, Final
 
 import llvmlite.binding
 import numba
+import numpy as np
+from numpy.typing import NDArray
 
 from ludotheque.games.yikerz.catalogue import text
 
@@ -52,6 +54,42 @@ def _library() -> ctypes.CDLL | None:
 library = _library()
 
 
+PROBED_NUMBERS = 256
+"""How many 64-bit numbers from the beginning of an mjModel its options are looked for in."""
+
+
+def _option_place(name: str) -> int | None:
+    """Which 64-bit number of an mjModel is this option; None if it cannot be told. Python has its value, not its address."""
+    if not hasattr(mujoco.MjModel, "_address"):
+        return None
+    model = mujoco.MjModel.from_xml_string("<mujoco/>")
+    numbers = _numbers_at(model._address, PROBED_NUMBERS)
+    places = set(range(PROBED_NUMBERS))
+    for value in (1.25e-3, 7.5e-4):
+        setattr(model.opt, name, value)
+        places &= set(np.flatnonzero(numbers == value).tolist())
+    return places.pop() if len(places) == 1 else None
+
+
+def _numbers_at(where: int, count: int) -> NDArray[np.float64]:
+    """Numbers in memory that somebody else owns, as an array."""
+    numbers: NDArray[np.float64] = np.ctypeslib.as_array((ctypes.c_double * count).from_address(where))
+    return numbers
+
+
+OPTIONS: Final = ("timestep", "impratio")
+"""Options that our loop changes while time passes."""
+_PLACES: Final = {name: _option_place(name) for name in OPTIONS}
+
+
+def option_of(model: Any, name: str) -> NDArray[np.float64]:
+    """An option of a model as an array of shape (1,) that compiled code can write; a copy where its place is not known."""
+    place = _PLACES[name]
+    if place is None:
+        return np.array([getattr(model.opt, name)])
+    return _numbers_at(model._address + 8 * place, 1)
+
+
 def missing_internals() -> tuple[str, ...]:
     """What we use of MuJoCo beyond its documented interface and this version lacks."""
     names = [f"mujoco.{name}" for name in ("mjtSleepPolicy",) if not hasattr(mujoco, name)]
@@ -61,13 +99,14 @@ def missing_internals() -> tuple[str, ...]:
     ):
         names += [f"{kind.__name__}.{name}" for name in attributes if not hasattr(kind, name)]
     names += [name for name in ("mj_step1", "mj_step2", "mj_updateSleep") if not hasattr(library, name)]
+    names += [f"MjModel.opt.{name}" for name, place in _PLACES.items() if place is None]
     if not hasattr(numba.types, "ExternalFunction"):
         names.append("numba.types.ExternalFunction")
     return tuple(names)
 
 
 MISSING: Final = missing_internals()
-STEPPING: Final = ("_address", "mj_step1", "mj_step2", "ExternalFunction")
+STEPPING: Final = ("_address", "mj_step1", "mj_step2", *OPTIONS, "ExternalFunction")
 COMPILED_STEPS: Final = not any(name.endswith(STEPPING) for name in MISSING)
 """Whether compiled code can call MuJoCo; otherwise Python calls it at every step."""
 SLEEP: Final = not any("leep" in name or "awake" in name or name.endswith("_address") for name in MISSING)

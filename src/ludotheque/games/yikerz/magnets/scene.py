@@ -16,7 +16,7 @@ from ludotheque.games.yikerz.catalogue import text
 from .buffers import AWAY, HELD, ON_BOARD, Array, HandTarget, Ints, SceneBuffers
 from .compile import kernel
 from .contacts import Contacts, ContactState, Pair
-from .events import Event
+from .events import Event, Knock
 from .mats import THICKNESS_MM, Layout
 from .poses import Pose
 from .problems import PhysicsBroken, SceneRefused
@@ -82,6 +82,8 @@ class Scene:
     shapes: tuple[Shape, ...]
     full: bool = False
     """Let no piece sleep, for comparison."""
+    finer: int = 1
+    """Divide every step into that many more parts, for comparison."""
     step: int = 0
     """Steps of 1/960 s since the scene began."""
     held: int | None = None
@@ -91,7 +93,7 @@ class Scene:
 
     def __post_init__(self) -> None:
         n = len(self.shapes)
-        self.world = World(self.layout, tuple(self.shapes), never_sleep=self.full)
+        self.world = World(self.layout, tuple(self.shapes), never_sleep=self.full, finer=self.finer)
         self.buffers = self.world.buffers
         self._hand_start, self._hand_end = np.zeros(7), np.zeros(7)
         self._hand_steps = 0
@@ -235,6 +237,11 @@ class Scene:
     def groups(self) -> list[tuple[int, ...]]:
         """The pieces that hold together (Y10), group by group, the group with the lowest number first."""
         return self._contacts.groups()
+
+    def heard(self) -> list[Knock]:
+        """The knocks of pieces against each other since this was last asked."""
+        knocks, self._contacts.knocks = self._contacts.knocks, []
+        return knocks
 
     def magnetic(self) -> Array:
         """Magnetic force (N) and torque (N·m) on each magnet in the board's frame, shape (n, 6); zero for those not in the scene."""

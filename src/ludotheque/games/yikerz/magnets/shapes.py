@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import atan2, cos, degrees, pi, sin
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,13 +32,17 @@ FACE = 0.74
 BELT = 0.42
 """Height of the belt, as a part of the thickness: what a standing piece stands on."""
 
+Magnetisation = Literal["plane", "through"]
+"""Along a piece's length, in the plane of its flat faces; or through its thickness, from one flat face to the other."""
+MAGNETISATIONS: Final[tuple[Magnetisation, ...]] = ("plane", "through")
+
 STEADY_MM = 0.5
 """A piece stands on a facet if its centre of mass is at least this far inside it."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """One kind of magnet. Its own axes: x along its length and its magnetisation, z across its two flat faces."""
+    """One kind of magnet. Its own axes: x along its length, z across its two flat faces."""
 
     name: str
     length_mm: float
@@ -50,6 +55,7 @@ class Shape:
     """Exponent of the superellipse that the outline follows: 2 is an ellipse, more is squarer."""
     taper: float
     """How much narrower the end at +x is than the end at -x: 0 for none, up to 1."""
+    magnetisation: Magnetisation = "plane"
 
     @cached_property
     def outline_mm(self) -> Array:
@@ -143,9 +149,15 @@ class Shape:
         return inertia
 
     @property
+    def magnetised(self) -> Array:
+        """Direction of the uniform magnetisation in the body's own axes, shape (3,): +x, or +z through the thickness."""
+        return np.array([1.0, 0.0, 0.0] if self.magnetisation == "plane" else [0.0, 0.0, 1.0])
+
+    @property
     def moment_am2(self) -> Array:
-        """Magnetic moment in the body's own axes, shape (3,), A·m²: uniform magnetisation along the length."""
-        return np.array([REMANENCE_T / MU_0 * self.volume_mm3 * 1e-9, 0.0, 0.0])
+        """Magnetic moment in the body's own axes, shape (3,), A·m²."""
+        moment: Array = REMANENCE_T / MU_0 * self.volume_mm3 * 1e-9 * self.magnetised
+        return moment
 
     @property
     def reach_mm(self) -> float:
@@ -170,6 +182,12 @@ SHAPES = (
 BY_NAME = {shape.name: shape for shape in SHAPES}
 
 
-def shape_of(magnet: int) -> Shape:
+_SHAPES_OF: Final = {
+    magnetisation: tuple(replace(shape, magnetisation=magnetisation) for shape in SHAPES)
+    for magnetisation in MAGNETISATIONS
+}
+
+
+def shape_of(magnet: int, magnetisation: Magnetisation = "plane") -> Shape:
     """The shape of the magnet with this number, 0 to 19: numbers go round the five shapes, so that few magnets are mixed too."""
-    return SHAPES[magnet % len(SHAPES)]
+    return _SHAPES_OF[magnetisation][magnet % len(SHAPES)]

@@ -12,7 +12,7 @@ import numpy as np
 
 from .buffers import FRICTION, MASS, Array
 from .compile import kernel
-from .field import PAIR_NUMBERS, WORKSPACE, magnet_table, pair_wrench, place_poles
+from .field import COLUMNS, PAIR_NUMBERS, magnet_table, pair_wrench, place_poles
 from .model import body_table
 from .path import Path
 from .poses import Pose
@@ -50,9 +50,9 @@ class BoardState(NamedTuple):
     poses: Array
     """Shape (n, 7), cm."""
     points: Array
-    """Poles and centres, shape (n, 5, 3), cm, see `field.place_poles`."""
+    """Poles and centres, shape (n, 4, 25), see `field.place_poles`."""
     moments: Array
-    """Shape (n, 4), emu and emu/cm."""
+    """Shape (n, 4), emu, see `field.place_poles`."""
     wrenches: Array
     """Magnetic force and torque on each piece, shape (n, 6), dyn and dyn·cm."""
     supports: Array
@@ -63,7 +63,7 @@ class NewPiece(NamedTuple):
     """One more piece."""
 
     magnet: Array
-    """Its row of `field.magnet_table`, shape (3,)."""
+    """Its row of `field.magnet_table`, shape (4, 25)."""
     body: Array
     """Its row of the table of bodies, shape (9,)."""
     pose: Array
@@ -119,8 +119,8 @@ def static_load(wrench: Array, pose: Array, body: Array, support: Array) -> floa
 @kernel
 def _largest_load(board: BoardState, new: NewPiece) -> float:
     """The largest load of any piece once one more is there."""
-    new_points, new_moment = np.empty((5, 3)), np.empty(4)
-    pair, workspace = np.empty(PAIR_NUMBERS), np.empty(WORKSPACE)
+    new_points, new_moment = np.empty((4, COLUMNS)), np.empty(4)
+    pair, workspace = np.empty(PAIR_NUMBERS), np.empty(PAIR_NUMBERS)
     wrench, own = np.empty(6), np.zeros(6)
     place_poles(new.magnet, new.pose, new_points, new_moment)
     largest = 0.0
@@ -154,28 +154,27 @@ def _largest_load_of_arrays(
 
 
 @kernel
-def _largest_load_along(board: BoardState, magnet: Array, way: Array) -> float:
-    """The largest load of any piece on the board while a hand brings one more along a way.
+def _loads_along(board: BoardState, magnet: Array, way: Array, out: Array) -> None:
+    """The largest load of any piece on the board at each pose of a hand that brings one more along a way, in out, shape (k,).
 
-    magnet: its row of `field.magnet_table`, shape (3,). way: shape (k, 7), cm.
+    magnet: its part of `field.magnet_table`, shape (4, 25). way: shape (k, 7), cm.
     """
-    new_points, new_moment = np.empty((5, 3)), np.empty(4)
-    pair, workspace, wrench = np.empty(PAIR_NUMBERS), np.empty(WORKSPACE), np.empty(6)
-    largest = 0.0
+    new_points, new_moment = np.empty((4, COLUMNS)), np.empty(4)
+    pair, workspace, wrench = np.empty(PAIR_NUMBERS), np.empty(PAIR_NUMBERS), np.empty(6)
     for sample in range(len(way)):
         place_poles(magnet, way[sample], new_points, new_moment)
+        out[sample] = 0.0
         for i in range(len(board.poses)):
             pair_wrench(board.points[i], board.moments[i], new_points, new_moment, pair, workspace)
             for k in range(6):
                 wrench[k] = board.wrenches[i, k] + pair[1 + k]
-            largest = max(largest, static_load(wrench, board.poses[i], board.bodies[i], board.supports[i]))
-    return float(largest)
+            out[sample] = max(out[sample], static_load(wrench, board.poses[i], board.bodies[i], board.supports[i]))
 
 
 @kernel
 def _add_last(points: Array, moments: Array, wrenches: Array) -> None:
     """Add to `wrenches` what the last of n pieces and all others do to each other; shapes as in `BoardState`."""
-    pair, workspace = np.empty(PAIR_NUMBERS), np.empty(WORKSPACE)
+    pair, workspace = np.empty(PAIR_NUMBERS), np.empty(PAIR_NUMBERS)
     new = len(wrenches) - 1
     for i in range(new):
         pair_wrench(points[i], moments[i], points[new], moments[new], pair, workspace)
@@ -190,10 +189,10 @@ def _add_last(points: Array, moments: Array, wrenches: Array) -> None:
 def _count_stable(board: BoardState, magnets: Array, bodies: Array, places: Array, most: float) -> int:
     """In how many of k places one more piece, lying flat, would leave every load below `most`.
 
-    magnets: shape (k, 3). bodies: shape (k, 9). places: poses, shape (k, 7), cm.
+    magnets: shape (k, 4, 25). bodies: shape (k, 9). places: poses, shape (k, 7), cm.
     """
-    new_points, new_moment = np.empty((5, 3)), np.empty(4)
-    pair, workspace = np.empty(PAIR_NUMBERS), np.empty(WORKSPACE)
+    new_points, new_moment = np.empty((4, COLUMNS)), np.empty(4)
+    pair, workspace = np.empty(PAIR_NUMBERS), np.empty(PAIR_NUMBERS)
     wrench, own = np.empty(6), np.empty(6)
     count = 0
     for place in range(len(places)):
@@ -227,7 +226,7 @@ class StabilityEstimator:
         poses = np.array([list(pose) for pose in board.values()], dtype=np.float64).reshape(-1, 7)
         poses[:, :3] /= 10
         n = len(board)
-        points, moments, wrenches = np.zeros((n, 5, 3)), np.zeros((n, 4)), np.zeros((n, 6))
+        points, moments, wrenches = np.zeros((n, 4, COLUMNS)), np.zeros((n, 4)), np.zeros((n, 6))
         for i in range(n):
             place_poles(magnets[i], poses[i], points[i], moments[i])
             _add_last(points[: i + 1], moments[: i + 1], wrenches[: i + 1])
@@ -243,11 +242,17 @@ class StabilityEstimator:
         support = support_of(self._shapes[magnet], pose)
         return float(_largest_load_of_arrays(*self._board, self._magnets[magnet], self._bodies[magnet], here, support))
 
+    def loads_along(self, magnet: int, poses: Sequence[Pose]) -> list[float]:
+        """The largest load of any piece while a hand holds this magnet in each of these poses (mm), as if nothing had moved."""
+        out = np.zeros(len(poses))
+        _loads_along(self._board, self._magnets[magnet], _centimetres(poses), out)
+        loads: list[float] = out.tolist()
+        return loads
+
     def largest_load_along(self, magnet: int, path: Path) -> float:
         """The largest load of any piece while a hand brings this magnet along a path, as if nothing moved meanwhile."""
         count = max(2, round(path.times[-1] * SAMPLES_PER_SECOND))
-        way = _centimetres([path.at(path.times[-1] * k / (count - 1)) for k in range(count)])
-        return float(_largest_load_along(self._board, self._magnets[magnet], way))
+        return max(self.loads_along(magnet, [path.at(path.times[-1] * k / (count - 1)) for k in range(count)]))
 
     def stable_places(self, magnet: int, pose: Pose, places: Sequence[tuple[int, Pose]], most: float) -> int:
         """With this magnet in this pose (mm): in how many places one more would leave every load below `most`.
@@ -263,7 +268,7 @@ class StabilityEstimator:
         """The board with one more magnet on it."""
         board = self._board
         here = _centimetres([pose])
-        own_points, own_moment = np.empty((1, 5, 3)), np.empty((1, 4))
+        own_points, own_moment = np.empty((1, 4, COLUMNS)), np.empty((1, 4))
         place_poles(self._magnets[magnet], here[0], own_points[0], own_moment[0])
         points, moments = np.concatenate([board.points, own_points]), np.concatenate([board.moments, own_moment])
         wrenches = np.concatenate([board.wrenches, np.zeros((1, 6))])

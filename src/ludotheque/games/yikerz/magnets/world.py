@@ -14,10 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .buffers import AWAY, INERTIA, MASS, Array, HandTarget, SceneBuffers
-from .field import NEWTON_METRE_PER_DYN_CM, NEWTON_PER_DYN, all_wrenches, magnet_table
+from .field import COLUMNS, NEWTON_METRE_PER_DYN_CM, NEWTON_PER_DYN, all_wrenches, magnet_table
 from .mats import Layout
 from .model import body_table, compiled
-from .mujoco_library import ALLOWED, COMPILED_STEPS, FULLY_AWAKE, NEVER, SLEEP, address, mujoco, update_sleep
+from .mujoco_library import (
+    ALLOWED,
+    COMPILED_STEPS,
+    FULLY_AWAKE,
+    NEVER,
+    SLEEP,
+    address,
+    mujoco,
+    option_of,
+    update_sleep,
+)
 from .shapes import Shape
 from .sleep import GRAVITY, wake_where_field_changed
 from .steps import advance, advance_by_calls, compute_field
@@ -34,6 +44,11 @@ SAVED = (
     "wake_change",
     "anchors",
     "pieces_close",
+    "snapping",
+    "closing",
+    "knocks",
+    "contact_springs",
+    "friction_ratio",
 )
 """The fields of `SceneBuffers` that belong to a saved world. MuJoCo's state has the others, or `compute_field` computes them."""
 JOULE_PER_ERG = 1e-7
@@ -56,11 +71,11 @@ class SavedWorld:
 class World:
     """The bodies of n magnets on a layout. All numbers are in centimetres, grams and seconds."""
 
-    def __init__(self, layout: Layout, shapes: tuple[Shape, ...], *, never_sleep: bool) -> None:
+    def __init__(self, layout: Layout, shapes: tuple[Shape, ...], *, never_sleep: bool, finer: int = 1) -> None:
         n = len(shapes)
         self.model = copy.copy(compiled(layout, shapes))
         self.data = mujoco.MjData(self.model)
-        self.buffers = _new_buffers(self.model, self.data, shapes, never_sleep=never_sleep)
+        self.buffers = _new_buffers(self.model, self.data, shapes, never_sleep=never_sleep, finer=finer)
         self.first_geom = int(self.model.body_geomadr[1]) if n else 0
         """MuJoCo's number of the first magnet's geom."""
         mujoco.mj_forward(self.model, self.data)
@@ -203,7 +218,7 @@ class World:
         compute_field(self.buffers)
 
 
-def _new_buffers(model: Any, data: Any, shapes: tuple[Shape, ...], *, never_sleep: bool) -> SceneBuffers:
+def _new_buffers(model: Any, data: Any, shapes: tuple[Shape, ...], *, never_sleep: bool, finer: int) -> SceneBuffers:
     """The memory of a new scene, in which all pieces are away and asleep."""
     n = len(shapes)
     return SceneBuffers(
@@ -220,7 +235,7 @@ def _new_buffers(model: Any, data: Any, shapes: tuple[Shape, ...], *, never_slee
         asleep=np.ones(n, dtype=np.int32),
         still_steps=np.zeros(n, dtype=np.int32),
         anchors=np.zeros((n, 7)),
-        points=np.zeros((n, 5, 3)),
+        points=np.zeros((n, 4, COLUMNS)),
         moments=np.zeros((n, 4)),
         pair_wrenches=np.zeros((n, n, 6)),
         wrenches=np.zeros((n, 6)),
@@ -230,5 +245,12 @@ def _new_buffers(model: Any, data: Any, shapes: tuple[Shape, ...], *, never_slee
         contact=np.zeros(n, dtype=np.int32),
         steps_made=np.zeros(1, dtype=np.int32),
         pieces_close=np.zeros(1, dtype=np.int32),
+        closing=np.zeros((n, n)),
+        knocks=np.zeros((n, n)),
+        timestep=option_of(model, "timestep"),
+        friction_ratio=option_of(model, "impratio"),
+        contact_springs=model.geom_solref[model.ngeom - n :],
+        snapping=np.zeros(1, dtype=np.int32),
+        finer=finer,
         never_sleep=never_sleep or not SLEEP,
     )

@@ -1,0 +1,1 @@
+"""Accuracy of the physics: how its numbers were found, and how far they are from exact ones."""
