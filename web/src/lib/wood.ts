@@ -12,7 +12,8 @@ export function grain(width: number, height: number, seed: number, lines: number
   if (known !== undefined) return known;
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [width, height];
-  const pen = canvas.getContext("2d");
+  // It is read at once: a graphics card would first have to draw it and send it back, and the page would wait.
+  const pen = canvas.getContext("2d", { willReadFrequently: true });
   if (!pen) return ""; // plain wood will do
   let state = seed * 7919 + 17;
   const chance = (): number => (state = (state * 48271) % 2147483647) / 2147483647;
