@@ -42,8 +42,8 @@ print("played")
 """
 
 
-def install_sample(folder: Path) -> dict[str, str]:
-    """The sample as an installer leaves it: its package on the path, and its entry points beside it. Returns the environment."""
+def install_sample(folder: Path) -> str:
+    """The sample as an installer leaves it: its package on the path, and its entry points beside it. Returns that path."""
     project = tomllib.loads((SAMPLE / "pyproject.toml").read_text("utf-8"))["project"]
     facts = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     facts.mkdir()
@@ -52,12 +52,11 @@ def install_sample(folder: Path) -> dict[str, str]:
     points.read_dict(project["entry-points"])
     with (facts / "entry_points.txt").open("w", encoding="utf-8") as file:
         points.write(file)
-    path = os.pathsep.join([str(folder), str(SAMPLE), *filter(None, [os.environ.get("PYTHONPATH")])])
-    return {"PYTHONPATH": path, "LUDOTHEQUE_CACHE": str(folder / "cache")}
+    return os.pathsep.join([str(folder), str(SAMPLE), *filter(None, [os.environ.get("PYTHONPATH")])])
 
 
 def test_a_third_partys_game_is_found_and_played(tmp_path: Path) -> None:
-    environment = {**os.environ, **install_sample(tmp_path)}
+    environment = {**os.environ, "PYTHONPATH": install_sample(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", PLAY], env=environment, check=False, capture_output=True, text=True
     )

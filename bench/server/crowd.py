@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +32,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 import client as sockets
 from pairs import OurPair, Pair, Tally, TheirPair, percentile
 from run import HERE, PORTS, lobby, memory, open_many, show, start
-
-try:
-    import uvloop
-
-    run_loop: Callable[[Coroutine[Any, Any, Any]], Any] = uvloop.run
-except ImportError:  # Windows has none
-    run_loop = asyncio.run
 
 TABLES_EACH = 5  # of an address: with their people and sockets well within its limits
 IDLE_EACH = 10  # idle sockets at a table
@@ -304,7 +297,7 @@ def main() -> None:
     chosen = parser.parse_args()
     open_many()
     if chosen.idle:
-        run_loop(hold_idle())
+        asyncio.run(hold_idle())
         return
     PORTS.update({"ludotheque": chosen.port, "boardgame.io": chosen.port + 1, "beside": chosen.port + 3})
     if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
@@ -316,7 +309,7 @@ def main() -> None:
     elif not chosen.alone:
         print("boardgame.io is not installed and is left out: `make bench-crowd` installs it.", file=sys.stderr)
     for name in names:
-        rows.append(run_loop(measure(name, chosen)))
+        rows.append(asyncio.run(measure(name, chosen)))
         chosen.out.parent.mkdir(parents=True, exist_ok=True)
         chosen.out.write_text(json.dumps(rows, indent=1))
         print(rows[-1], file=sys.stderr, flush=True)

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -22,14 +22,8 @@ from typing import Any
 import httpx
 import psutil
 
-try:
+with contextlib.suppress(ImportError):  # Windows has none
     import resource
-
-    import uvloop
-
-    run_loop: Callable[[Coroutine[Any, Any, list[dict[str, Any]]]], list[dict[str, Any]]] = uvloop.run
-except ImportError:  # Windows has neither
-    run_loop = asyncio.run
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -206,7 +200,7 @@ def main() -> None:
         os.sched_setaffinity(0, set(range(1, os.cpu_count() or 1)))
     for tables in chosen.tables:
         names = ["ludotheque", *([] if chosen.alone else ["boardgame.io"]), *(["beside"] if chosen.beside else [])]
-        rows += run_loop(measure(names, chosen.beside, tables, chosen.seconds, chosen.rounds))
+        rows += asyncio.run(measure(names, chosen.beside, tables, chosen.seconds, chosen.rounds))
         chosen.out.parent.mkdir(parents=True, exist_ok=True)
         chosen.out.write_text(json.dumps(rows, indent=1))  # after each, since the large ones take long
         for row in rows[-len(names) :]:

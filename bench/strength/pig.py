@@ -25,11 +25,11 @@ from ludotheque.training.policy_course import PolicyCourse, PolicyPlan
 Table: TypeAlias = NDArray[np.float64]
 """Indexed by what the player to move has banked, what the other has, and what the turn has brought."""
 Rolls: TypeAlias = NDArray[np.bool_]
-"""Whether a policy rolls, indexed likewise."""
+"""Whether a policy rolls, indexed likewise, with room for turns that bring more than the goal."""
 FACES: Final = 6
 PRECISE: Final = 1e-9
 TREES: Final = 4096  # searched at once
-ROUNDS: Final = 40
+ROUNDS: Final = 26
 
 
 @rule
@@ -37,14 +37,19 @@ def settle_pair(banked: int, other: int, own: Table, theirs: Table, rolls: Rolls
     """One turn's chances of the player with `banked` points, given what comes after it; returns the largest change.
 
     `own` has the chances of this player when it is to move, `theirs` those of the other player when that one is.
-    With `choosing` the player does what is better, and `rolls` is filled in; otherwise it does what `rolls` says.
+    With `choosing` the player does what is better, and `rolls` is filled in; otherwise it does what `rolls` says. To roll where
+    holding wins counts as if a 1 came: what such a policy gets is a little more than what is told.
     """
     goal = len(own)
     change = 0.0
     for points in range(goal - banked - 1, -1, -1):
-        roll = 1.0 - theirs[other, banked, 0]
+        lost = 1.0 - theirs[other, banked, 0]
+        roll = lost
         for face in range(2, FACES + 1):
-            roll += 1.0 if banked + points + face >= goal else own[banked, other, points + face]
+            if banked + points + face < goal:
+                roll += own[banked, other, points + face]
+            else:
+                roll += lost if rolls[banked, other, points + face] else 1.0
         roll /= FACES
         hold = 1.0 - theirs[other, banked + points, 0]
         if choosing:
@@ -71,7 +76,7 @@ def settle_all(one: Table, two: Table, rolls: Rolls, replies: Rolls, choosing: b
 
 def solve(goal: int = 100) -> tuple[Table, Rolls]:
     """The optimal chances to win, and whether the optimal policy rolls; only where rolling is not needless."""
-    chances, rolls = np.full((goal, goal, goal), 0.5), np.zeros((goal, goal, goal), np.bool_)
+    chances, rolls = np.full((goal, goal, goal), 0.5), np.zeros((goal, goal, goal + FACES), np.bool_)
     settle_all(chances, chances, rolls, rolls, True)
     return chances, rolls
 
@@ -89,7 +94,7 @@ Choose: TypeAlias = Callable[[list[bytes]], NDArray[np.bool_]]
 
 def policy_of(game: DiscreteGame, goal: int, choose: Choose) -> tuple[Rolls, int]:
     """Whether a player rolls, in every position that it can come to, and in how many it rolls although holding would win."""
-    rolls, reached = (np.zeros((goal, goal, goal), np.bool_) for _ in range(2))
+    rolls, reached = (np.zeros((goal, goal, goal + FACES), np.bool_) for _ in range(2))
     reached[:, :, 0] = True
     needless: list[tuple[int, int, int]] = []
     for points in range(goal):
@@ -102,7 +107,10 @@ def policy_of(game: DiscreteGame, goal: int, choose: Choose) -> tuple[Rolls, int
                     reached[banked, other, points + face] = True
                 else:
                     needless.append((banked, other, points + face))
-    return rolls, sum(_chosen(game, goal, sorted(set(needless)), choose))
+    won = sorted(set(needless))
+    for place, roll in zip(won, _chosen(game, goal, won, choose), strict=True):
+        rolls[place] = roll
+    return rolls, sum(bool(rolls[place]) for place in won)
 
 
 def _chosen(game: DiscreteGame, goal: int, places: list[tuple[int, int, int]], choose: Choose) -> list[bool]:
@@ -139,7 +147,7 @@ def train(folder: Path, minutes: float) -> None:
         games=1024,
         matches=1024,
         simulations=16,
-        batch=512,
+        rate=0.003,
         width=64,
         threads=os.cpu_count() or 1,
         measure_every=10,

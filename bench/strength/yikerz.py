@@ -40,7 +40,7 @@ def play(match: Match, players: list[Player], seed: int, thought: list[list[floa
     assert isinstance(seat, int)
     began = time.process_time()
     decision = players[seat].choose(match.position, seed=1000 * seed + len(match.log))
-    if _table(match).phase == "turn":
+    if table_of(match).phase == "turn":
         thought[seat].append(time.process_time() - began)
     step = match.play(decision.action)
     return any(event.what == "taken" for event in step.events)
@@ -57,7 +57,7 @@ def alone(level: str, end: float) -> dict[str, object]:
         while not match.over:
             if play(match, [player(level)], seed, thought):
                 break
-        turns = _table(match).turns[0]
+        turns = table_of(match).turns[0]
         placed.append(turns if match.over else turns - 1)
     boards = len(placed)
     mean, half = mean_of(placed)
@@ -86,14 +86,14 @@ def versus(one: str, two: str, end: float) -> dict[str, object]:
         match = Match(GAME, 2, dice=Dice(f"{one.removesuffix('n')}-{two} {seed}"))
         players = [player(level) for level in levels]
         while not match.over:
-            theirs = _table(match).phase == "turn" and match.to_move == 1 - swap
+            theirs = table_of(match).phase == "turn" and match.to_move == 1 - swap
             took = play(match, players, seed, thought[::-1] if swap else thought)
             turns += theirs
             taken += theirs and took
         matches += 1
         won += match.position.returns()[swap] == 1
-        rounds += sum(_table(match).rounds_won)
-        rounds_won += _table(match).rounds_won[swap]
+        rounds += sum(table_of(match).rounds_won)
+        rounds_won += table_of(match).rounds_won[swap]
         print(f"{one}-{two}: {won} of {matches} matches, {rounds_won} of {rounds} rounds", file=sys.stderr, flush=True)
     return {
         "what": f"level {one} v {two}",
@@ -109,7 +109,8 @@ def versus(one: str, two: str, end: float) -> dict[str, object]:
     }
 
 
-def _table(match: Match) -> Table:
+def table_of(match: Match) -> Table:
+    """The table of a match."""
     assert isinstance(match.position, YikerzPosition)
     return match.position.table
 

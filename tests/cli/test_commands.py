@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from ludotheque.cli.warm import remove_old_folders
 from ludotheque.core import Catalogue, Dice, Match, find_game, game_names, languages, write_json, write_record
 from ludotheque.core.examples import with_captions
 from ludotheque.server.database import exclusive, open_database
+from ludotheque.server.logging_setup import logging_config
 
 
 def run(*arguments: str, typed: str = "", **environment: str) -> Result:
@@ -417,3 +419,11 @@ def test_old_folders_are_removed_and_nothing_else(tmp_path: Path, monkeypatch: p
     assert not ours.exists()
     assert foreign.exists()
     assert unmarked.exists()
+
+
+@pytest.mark.parametrize(("terminal", "shown"), [(True, "WARNING"), (False, "INFO")])
+def test_whoever_plays_at_home_sees_no_lines_for_programs(
+    monkeypatch: pytest.MonkeyPatch, terminal: bool, shown: str
+) -> None:
+    monkeypatch.setattr(sys, "stderr", SimpleNamespace(isatty=lambda: terminal))
+    assert logging_config()["loggers"]["ludotheque"]["level"] == shown

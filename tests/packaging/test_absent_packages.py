@@ -10,7 +10,7 @@ import pytest
 
 pytestmark = pytest.mark.slow  # each starts a process
 
-HTTP = ("fastapi", "h11", "picows", "starlette", "uvicorn", "uvloop", "websockets")
+HTTP = ("fastapi", "h11", "picows", "starlette", "uvicorn", "websockets")
 SERVERS = (*HTTP, "alembic", "orjson", "prometheus_client", "segno", "sqlalchemy")
 ABSENT = (*SERVERS, "mujoco", "openskill", "psycopg", "matplotlib", "ray", "torch")
 BLOCK = """

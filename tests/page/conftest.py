@@ -29,7 +29,7 @@ def built() -> Path:
 def site(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One server for all; a third party's game is installed there, as it may be anywhere."""
     folder = tmp_path_factory.mktemp("site")
-    path = [install_sample(folder)["PYTHONPATH"], *filter(None, [os.environ.get("PYTHONPATH")])]
+    path = [install_sample(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
     one = Site(folder, environment={"PYTHONPATH": os.pathsep.join(path)})
     one.start()
     yield one

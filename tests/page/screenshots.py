@@ -51,7 +51,7 @@ PAGES = {
 AGAINST_A_BOT: dict[str, Any] = {"seats": [{"kind": "open"}, {"kind": "bot", "level": 1}]}
 CALL: dict[str, Any] = {"stacks": (1, 13), "charged": 0, "quiet": 10}
 PLACE = re.compile(r"(r\dc\d|[1-6n]@\d|[a-g]\d)$")
-GOALS = {"take": ".actions .button.main", "leave": ".actions .button:not(.main)"}
+GOALS = {"take": ".actions .button >> nth=0", "leave": ".actions .button >> nth=1"}
 SHORT: dict[str, dict[str, Any]] = {"yam-master": {"max_turns": 2}, "wykersham": {}, "twisty": {"max_rounds": 3}}
 REVIEWED = {"yam-master": {"max_turns": 9}, "twisty": {"max_rounds": 8}}
 

@@ -253,8 +253,9 @@ def test_an_example_of_the_rules_is_drawn_and_opens_on_the_board(people: People,
     figures = page.locator("figure", has=page.get_by_role("link", name="Open on the board"))
     expect(figures).to_have_count(len(names))
     for number in range(len(names)):
-        figures.nth(number).scroll_into_view_if_needed()
-        expect(figures.nth(number).locator(".picture svg").first).to_be_visible()
+        # What the rules are told with comes piece by piece, and the text is drawn anew with each: the figure of now counts.
+        drawn = "one?.scrollIntoView() ?? one?.querySelector('.picture svg')?.checkVisibility()"
+        until(page, f"(one => {drawn})(document.querySelectorAll('figure.example')[{number}])")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     figures.last.get_by_role("link").click()
     expect(page.get_by_text("nothing is stored")).to_be_visible()
@@ -280,16 +281,16 @@ def test_the_end_shows_the_score_and_offers_a_bot_that_suits_better(people: Peop
     page.get_by_role("button", name="Yes").click()
     ended = page.locator(".ended")
     expect(ended.locator("dl > div")).to_have_count(2)
-    expect(ended.locator("dl > .best")).to_contain_text("Bot 2")
+    expect(ended.locator("dl > .best")).to_contain_text("Nils")
     expect(ended.locator("dl > .best")).to_contain_text("of 7")
     expect(ended.get_by_role("link", name="My mistakes")).to_have_attribute("href", re.compile(r"^/r/.+#review$"))
     finished = page.url
-    ended.get_by_role("button", name="One level down: Bot 1").click()
-    expect(page.locator(".plate").get_by_text("Bot 1", exact=True)).to_be_visible()
+    ended.get_by_role("button", name="One level down: Lou").click()
+    expect(page.locator(".plate").get_by_text("Lou", exact=True)).to_be_visible()
     assert page.url != finished
     page.goto(people.site.url)
     page.get_by_role("button", name="Play now: Twisty against a bot").click()
-    expect(page.locator(".plate").get_by_text("Bot 1", exact=True)).to_be_visible()
+    expect(page.locator(".plate").get_by_text("Lou", exact=True)).to_be_visible()
 
 
 @pytest.mark.slow
@@ -301,7 +302,7 @@ def test_the_end_tells_what_decided_it(people: People) -> None:
     page.get_by_role("button", name="What decided it?").click()
     told = ended.locator(".ending [role=status]")
     expect(told).to_contain_text(re.compile(r"Dice: [−+]?[\d.]+\s%"), timeout=9 * PATIENCE)
-    expect(told).to_contain_text(re.compile(r"Decisions: [−+]?[\d.]+\s% by you, [−+]?[\d.]+\s% by Bot 1"))
+    expect(told).to_contain_text(re.compile(r"Decisions: [−+]?[\d.]+\s% by you, [−+]?[\d.]+\s% by Colette"))
     headline = ended.locator("h2").inner_text()
     if headline != "A draw":
         expect(ended.get_by_role("heading", name="The turning point")).to_be_visible()
@@ -320,14 +321,14 @@ def test_a_result_is_shared_as_a_picture_with_a_link(people: People) -> None:
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Yes").click()
     page.get_by_role("button", name="Share the result").click()
-    picture = page.get_by_role("img", name="Twisty: Bot 1 wins")
+    picture = page.get_by_role("img", name="Twisty: Lou wins")
     expect(picture).to_be_visible()
     until(page, "document.querySelector('.shared img').naturalWidth === 1200")
     link = page.get_by_label("Link to the game").input_value()
     assert link.startswith(f"{people.site.url}/r/")
     with urllib.request.urlopen(link, timeout=PATIENCE / 1000) as answer:
         shown = answer.read().decode()
-    assert '<meta property="og:title" content="Bot 1 beat Anna">' in shown
+    assert '<meta property="og:title" content="Lou beat Anna">' in shown
     assert re.search(r'<meta property="og:image" content="http[^"]+/cards/twisty\.jpg">', shown)
     with urllib.request.urlopen(f"{people.site.url}/cards/twisty.jpg", timeout=PATIENCE / 1000) as answer:
         assert answer.read()[:3] == b"\xff\xd8\xff"  # JPEG

@@ -164,15 +164,14 @@ def test_a_hint_leaves_the_explanation_where_it_is(people: People, site: Site) -
 
 
 def test_past_games_say_who_won(people: People) -> None:
-    """Names may end in numbers: "Bot 2 0" said nothing."""
     page = sit_against_bot(people, "twisty")
     at_rest(page)
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Yes").click()
     expect(page.locator(".ended")).to_be_visible()
     page.goto(f"{people.site.url}/games")
-    expect(page.locator("li.card a").first).to_have_text("Twisty · Bot 1 beat Anna")
+    expect(page.locator("li.card a").first).to_have_text("Twisty · Lou beat Anna")
     expect(page.locator("li.card").first.locator(".outcome")).to_have_text("You lost")
     page.get_by_role("button", name="Français").click()
-    expect(page.locator("li.card a").first).to_have_text("Twisty · Bot 1 a battu Anna")
+    expect(page.locator("li.card a").first).to_have_text("Twisty · Lou a battu Anna")
     until(page, "document.documentElement.scrollWidth <= innerWidth")

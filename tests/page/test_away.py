@@ -170,6 +170,26 @@ def test_a_page_that_does_not_come_says_why_in_ones_own_language(people: People,
     wire.close()
 
 
+@pytest.mark.parametrize("script", ["index-*.js", "en-*.js"])
+def test_a_script_that_did_not_arrive_is_loaded_again(people: People, script: str) -> None:
+    """A browser drops what is on its way when its network changes: the page would stay empty."""
+    page = people.come("/about")
+    lost: list[str] = []
+
+    def lose_once(route: Route) -> None:
+        if lost:
+            route.continue_()
+        else:
+            lost.append(route.request.url)
+            route.abort("connectionreset")
+
+    page.route(f"**/assets/{script}", lose_once)
+    page.reload()
+    expect(page.get_by_role("link", name="Settings")).to_be_visible()
+    assert lost
+    people.mishaps[:] = [one for one in people.mishaps if "dynamically imported module" not in one]
+
+
 def test_a_restarted_server_costs_nobody_the_game(people: People, site: Site) -> None:
     seats = [{"kind": "open"}, {"kind": "open"}]
     table, _ = open_table(site, "wykersham", seats=seats, setup=middle("wykersham", 110))

@@ -22,8 +22,8 @@ def test_the_log_has_one_entry_for_each_turn_with_its_dice_and_its_steps(people:
     assert all(one != other for one, other in pairwise(seats)), seats
     turn = page.locator(".turn.by-1:has(details)").last
     expect(turn.locator("summary .small-die")).to_have_count(2)
-    expect(turn.locator("summary strong")).to_have_text("Bot 1")
-    expect(turn.locator("summary")).to_contain_text("Bot 1 puts a marble")
+    expect(turn.locator("summary strong")).to_have_text("Percy")
+    expect(turn.locator("summary")).to_contain_text("Percy puts a marble")
     expect(turn.locator("summary")).not_to_contain_text("rolls")
     first = turn.locator("details li").nth(1)
     expect(first).to_be_hidden()

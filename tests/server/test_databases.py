@@ -18,6 +18,12 @@ from server.databases.playing import Company, told, watched
 from server.guests import Guest, House, house
 
 VERSIONS = sorted(folder.name for folder in FOLDER.glob("v*"))
+BOTS = {
+    "yam-master": ["Colette", "Anselme", "Rosalie", "Basile", "Octavie"],
+    "wykersham": ["Percy", "Mabel", "Edgar", "Winifred", "Ambrose"],
+    "twisty": ["Lou", "Nils", "Carmen", "Igor", "Salomé"],
+    "yikerz": ["Gus", "Iris", "Otto", "Greta", "Viktor"],
+}
 PROGRAM = f"Firmin=python {shlex.quote(str(FOLDER.parent / 'first_action.py'))}"
 
 
@@ -34,9 +40,13 @@ def address(database: str, version: str) -> str:
 
 
 def expectations(version: str) -> Any:
-    """What the old version told of its database. A number that a person gave before the commitment counts no more."""
+    """What the old version told of its database. A number that a person gave before the commitment counts no more, and bots
+    at tables are called by the names that they have today."""
     expected = json.loads((FOLDER / version / "expected.json").read_text())
     for before in expected["tables"].values():
+        for seat in before["table"]["seats"]:
+            if seat["kind"] == "bot":
+                seat["name"] = BOTS[before["table"]["game"]][seat["level"] - 1]
         if before["table"]["status"] == "waiting":
             numbers = before["table"]["dice"]["numbers"]
             people = [seat["kind"] == "person" for seat in before["table"]["seats"]]

@@ -85,6 +85,19 @@ def test_a_network_learns_what_it_is_shown() -> None:
     assert likely == pytest.approx(examples().policies[1], abs=0.05)
 
 
+def test_what_no_example_varies_in_has_no_weights_in_the_file() -> None:
+    learner = NumpyLearner(new_policy_network(5, 8, 1, 4, 3, 1), 2)
+    same = examples()
+    same.observations[:, 3] = 7
+    learner.add(same)
+    learner.learn(20, 8, 0.01, 1)
+    kept = learner.without_unused()
+    assert (kept.first[3] == 0).all()
+    assert (kept.first[[0, 1, 2, 4]] == learner.ema.first[[0, 1, 2, 4]]).all()
+    for one, other in zip(evaluator(kept)(same.observations), evaluator(learner.ema)(same.observations), strict=True):
+        assert one == pytest.approx(other, abs=1e-6)
+
+
 def test_halving_visits_half_as_many_actions_each_time() -> None:
     visits = np.zeros(8, int)
     for wanted in halving_schedule(24, 8)[8]:
@@ -255,6 +268,16 @@ def test_examples_are_turned_with_their_actions() -> None:
     assert other.actions[1].tolist()[1] == 53, "a shield is a shield"
     assert other.actions[2].tolist()[1] == 24, "the centre stays where it is"
     assert (other.policies == one.policies).all()
+
+
+def test_the_optimal_player_of_pig_wins_half_and_who_never_takes_a_win_loses() -> None:
+    """What learned policies are measured by: to roll where holding wins is not overlooked."""
+    _, optimal = solve(GOAL)
+    assert sum(against_optimal(GOAL, optimal, optimal)) / 2 == pytest.approx(0.5, abs=1e-6)
+    greedy = optimal.copy()
+    for banked in range(GOAL):
+        greedy[banked, :, GOAL - banked :] = True
+    assert sum(against_optimal(GOAL, greedy, optimal)) / 2 < 0.01
 
 
 @pytest.mark.slow

@@ -150,3 +150,17 @@ def test_the_far_field_is_that_of_the_exact_magnet() -> None:
     exact = exact_magnet(shape, pose).getB(points * 1e-3)
     ours = field.field_tesla([shape], pose[None], points)
     assert np.linalg.norm(ours - exact) < 0.02 * np.linalg.norm(exact)
+
+
+@pytest.mark.clause("Y19")
+def test_magnetised_through_their_thickness_equal_faces_push_and_unlike_ones_pull() -> None:
+    """Side by side on the mat; and one on top of the other the opposite way."""
+    shapes = [shape_of(0, "through"), shape_of(2, "through")]
+    up, down = [1, 0, 0, 0], [0, 1, 0, 0]
+    beside, above = [20.0, 0, 0], [0.0, 0, 9]
+    for place, axis in ((beside, 0), (above, 2)):
+        pushes = [
+            float(field.wrenches(shapes, np.array([[0, 0, 0, *up], [*place, *turn]]))[1, axis]) for turn in (up, down)
+        ]
+        assert pushes[0] * pushes[1] < 0
+        assert (pushes[0] > 0) == (place == beside)

@@ -24,9 +24,10 @@ from ludotheque.core import (
 from ludotheque.games.yikerz import GAME
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS
 from ludotheque.games.yikerz.magnets.path import STANDINGS, Standing
-from ludotheque.games.yikerz.magnets.shapes import shape_of
+from ludotheque.games.yikerz.magnets.shapes import MAGNETISATIONS, shape_of
 from ludotheque.games.yikerz.magnets.version import physics_version
 from ludotheque.games.yikerz.text import write_action
+from ludotheque.games.yikerz.turn import Turn, whole_turn
 from table import fields, impossible, only, player_to_move, possible, shaped
 from yikerz.play import (
     CALL,
@@ -825,3 +826,25 @@ def test_magnets_are_told_by_their_shapes_and_counted() -> None:
     event = Event("collapse", {"magnets": [*coins[:2], eggs[0]]})
     assert GAME.tell(event, "en") == "Collapse: 2 coins and an egg"
     assert GAME.tell(event, "fr") == "Se collent : 2 palets et un œuf"
+
+
+@pytest.mark.clause("Y19")
+def test_a_table_may_choose_how_magnets_are_magnetised_and_old_matches_stay_as_they_were() -> None:
+    """Two pieces side by side, both with the same face up: they collapse in one game and push each other away in the other."""
+    ends = {}
+    for magnetisation in MAGNETISATIONS:
+        turn = Turn(LAYOUTS["pyramid"], {}, 20, None, 1.0, magnetisation=magnetisation)
+        for magnet, x in ((0, -11.0), (5, 11.0)):
+            turn.scene.put(magnet, (x, -40.0, 3.0, 1.0, 0.0, 0.0, 0.0))
+        ends[magnetisation] = whole_turn(turn, None)
+    assert set(ends["plane"].taken) == {0, 5}
+    assert not ends["through"].taken
+    apart = ends["through"].board[5][0] - ends["through"].board[0][0]
+    assert apart > 22.5
+    chosen = Match(GAME, 2, {"magnetisation": "through"}, dice=Dice("through"))
+    assert position(chosen).new_turn(None).scene.shapes[0].magnetisation == "through"
+    again = read_record(write_record(chosen)).match
+    assert position(again).table.settings.magnetisation == "through"
+    assert position(Match(GAME, 2, dice=Dice("old"))).table.settings.magnetisation == "plane"
+    before: dict[str, JsonValue] = {"magnets": 20, "quiet_seconds": 10, "max_turns": 100, "hand_seconds": None}
+    assert GAME.settings(2, {**before, "match": "points"}).magnetisation == "plane"

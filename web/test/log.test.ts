@@ -40,7 +40,7 @@ const rolled = (what: string, by: number): Line => ({
   ...line("roll", `${names[by]} rolls ${what}`, "chance"),
   facts: { player: by, dice: what },
 });
-const diceOf = ({ facts }: Pick<Line, "facts">): number[] => [...String(facts["dice"] ?? "")].map(Number);
+const dice = ({ facts }: Pick<Line, "facts">): number[] => [...String(facts["dice"] ?? "")].map(Number);
 
 test("a turn is one sentence that names its player once, with the dice beside it and the steps within", () => {
   const lines = [
@@ -50,11 +50,33 @@ test("a turn is one sentence that names its player once, with the dice beside it
     line("goal", "Goal! Bot 2 has five in line", 1),
     rolled("12", 0),
   ];
-  const turns = turnsOf(tell(lines, "en", undefined, diceOf), names, "en");
+  const turns = turnsOf(tell(lines, "en", undefined, names, { dice }), names, "en");
   expect(turns.map(({ seat, told, dice, steps }) => [seat, told, dice, steps.length])).toEqual([
     [1, "Bot 2 puts a marble into line 3 and slides rail 4 towards line 6. Goal! Bot 2 has five in line", [3, 5], 4],
     [0, "Anna rolls 12", [1, 2], 1],
   ]);
+});
+test("what goes without saying stands among the steps only", () => {
+  const lines = [line("place", "Anna puts a marble into line 3", 0), line("stay", "Anna leaves rail 4 where it is", 0)];
+  const [turn] = turnsOf(tell(lines, "en", undefined, names, { asides: ["stay"] }), names, "en");
+  expect(turn).toMatchObject({ told: "Anna puts a marble into line 3", steps: [{}, { aside: true }] });
+  const [alone] = turnsOf(tell(lines.slice(1), "en", undefined, names, { asides: ["stay"] }), names, "en");
+  expect(alone?.told).toBe("Anna leaves rail 4 where it is");
+  const solo = turnsOf(tell([...lines, ...lines], "en", undefined, names, { asides: ["stay"] }), ["Anna"], "en");
+  expect(solo.map(({ told }) => told)).toEqual(Array(2).fill("Anna puts a marble into line 3"));
+});
+test("what one player wins again and again is added up, where the sentence says nothing else", () => {
+  const won = (count: number, player: number): Line => ({
+    ...line("take", `${names[player]} wins ${count}`, player),
+    facts: { player, count },
+  });
+  const counting = (other: string): { [language: string]: Record<string, string> } => ({
+    en: { "event.take_other": other },
+  });
+  const lines = [won(1, 0), won(1, 0), won(2, 0), won(3, 1)];
+  const say = (other: string): string[] => tell(lines, "en", counting(other), names).map(({ told }) => told);
+  expect(say("{player} wins {count} marbles")).toEqual(["Anna wins 4 marbles", "Bot 2 wins 3"]);
+  expect(say("{player} collects {colour} and has {count}")).toHaveLength(4);
 });
 test("what belongs to nobody is a part of the turn in which it happened, and who plays alone has no turns", () => {
   const lines = [line("place", "Anna places", 0), line("line", "One line rises"), line("rest", "All is quiet", null)];

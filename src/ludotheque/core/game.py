@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 from ludotheque.core.capabilities import Capabilities
-from ludotheque.core.catalogue import Catalogue, bare, languages, page_in, per_language
+from ludotheque.core.catalogue import FALLBACK, Catalogue, bare, languages, page_in, per_language
 from ludotheque.core.dice import SetupDice, chosen
 from ludotheque.core.examples import Example, in_letters, read_examples
 from ludotheque.core.jsons import Json, JsonObject, write
@@ -277,6 +277,10 @@ class Game(ABC):
     def seat_name(self, seat: int, language: str) -> str:
         """What a seat is called at the table when nobody has given it a name: Red, Rouge."""
         return self.catalogue.say(f"seat.{seat}", language)
+
+    def bot_name(self, level: int) -> str:
+        """What the bot of a level is called at the table: the game's name for it, the same in every language."""
+        return self.catalogue.templates(FALLBACK).get(f"bot.{level}", f"Bot {level}")
 
     def tell(self, event: Event, language: str, names: Sequence[str] = ()) -> str:
         """An event in words. `names` are the people at the seats; without them the seats' own names are used.

@@ -35,6 +35,9 @@ multiplied by the sum of the first and of the visits of the most visited action.
 game where much hangs on small differences is learned too."""
 LEAST_RANGE: Final = 0.01
 """A smaller range of values is not scaled up further: it is noise."""
+LEAST_PRIOR: Final = 0.02
+"""Of all priors together, what is spread evenly over the actions when policies are improved: otherwise a network that was sure of the
+wrong action for many rounds would need as many to think otherwise, whatever a search finds."""
 LISTED_OUTCOMES: Final = 36
 """Chance with so many outcomes or fewer has a child for each, and is worth their mean by the odds. With more it is sampled."""
 TRIES: Final = 4
@@ -233,7 +236,7 @@ def improved_logits(tree: Numbers, logits: Numbers) -> int:
     for which in range(count):
         node = tree[first + which]
         worth = node.total[mover] / node.visits if node.visits > 0 else mixed
-        logits[which] = math.log(max(node.prior, 1e-9)) + factor * (worth - least)
+        logits[which] = math.log((1.0 - LEAST_PRIOR) * node.prior + LEAST_PRIOR / count) + factor * (worth - least)
     return count
 
 

@@ -38,8 +38,12 @@ class JsonFormatter(logging.Formatter):
         return "\nthen\n".join(reversed(told))
 
 
-def logging_config(level: str = "INFO") -> dict[str, Any]:
-    """For logging.config: everything to standard error, one object a line; requests are counted, not listed."""
+def logging_config() -> dict[str, Any]:
+    """For logging.config: everything to standard error, one object a line; requests are counted, not listed.
+
+    Whoever plays at home sees the address and what goes wrong, and no lines for programs: at a terminal only warnings are shown.
+    """
+    level = "WARNING" if sys.stderr.isatty() else "INFO"
     return {
         "version": 1,
         "disable_existing_loggers": False,

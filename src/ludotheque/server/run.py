@@ -78,6 +78,7 @@ def _configured(settings: ServerSettings, forwarded: str | None, processes: int)
         host=settings.host,
         port=settings.port,
         workers=processes,
+        loop="asyncio",  # on every system; uvloop is no faster here: docs/decisions/picows.md
         log_config=None,
         access_log=False,  # addresses of tables are invitations
         server_header=False,
@@ -142,6 +143,8 @@ def _announce(settings: ServerSettings, port: int, browser: bool, language: str)
         sys.stdout.write(f"  {text('server.run.in-your-network', url=url).sentence(language)}\n")
         if sys.stdout.isatty():  # to be scanned by a phone in the living room
             segno.make(url, error="m", micro=False).terminal(compact=True)
+    if sys.stdout.isatty():
+        sys.stdout.write(f"{text('server.run.stop').sentence(language)}\n")
     sys.stdout.flush()
     if browser:
         threading.Thread(target=_open_page, args=(here,), daemon=True).start()

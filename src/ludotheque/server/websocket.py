@@ -273,7 +273,7 @@ class WebSocketHandshake(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """uvicorn hands over the connection."""
-        self._transport = cast(asyncio.Transport, transport)  # uvloop's class does not inherit from it
+        self._transport = cast(asyncio.Transport, transport)
         self._address = remote_address(transport)  # counted already, when it began as HTTP
         self._connections.add(self)
 

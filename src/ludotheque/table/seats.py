@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from ludotheque.core import Json, Seated
+from ludotheque.core import Game, Json, Seated
 
 SeatKind: TypeAlias = Literal["open", "person", "bot", "program"]
 
@@ -25,25 +25,25 @@ class Seat:
         """Whether a bot or a program plays here."""
         return self.kind in ("bot", "program")
 
-    def called(self) -> str:
-        """What the seat is called in words."""
+    def called(self, game: Game) -> str:
+        """What the seat is called in words; a bot has the name that the game gives it."""
         if self.kind == "person":
             return self.name or self.person_name
         if self.kind == "bot":
-            return f"Bot {self.level}"
+            return game.bot_name(self.level or 0)
         return self.program or ""
 
-    def seated(self) -> Seated:
+    def seated(self, game: Game) -> Seated:
         """The seat in a record."""
         kinds = {"bot": f"bot:{self.level}", "program": f"program:{self.program}"}
-        return Seated(self.called(), kinds.get(self.kind, "human"))
+        return Seated(self.called(game), kinds.get(self.kind, "human"))
 
-    def json(self, *, present: bool) -> dict[str, Json]:
+    def json(self, game: Game, *, present: bool) -> dict[str, Json]:
         """The seat in messages."""
         return {
             "kind": self.kind,
             "person": None if self.person is None else {"id": self.person, "name": self.person_name},
-            "name": self.called(),
+            "name": self.called(game),
             "level": self.level,
             "program": self.program,
             "present": present,

@@ -469,7 +469,7 @@ class TableState:
         """What the seats are called in words; two of the same name are told apart by the seats' own names."""
         known = self._names.get(language)
         if known is None:
-            called = [seat.called() for seat in self.seats]
+            called = [seat.called(self.game) for seat in self.seats]
             known = self._names[language] = [
                 name if called.count(name) == 1 else f"{name} ({self.game.seat_name(seat, language)})".strip()
                 for seat, name in enumerate(called)
@@ -479,7 +479,7 @@ class TableState:
     def record(self, *, reveal: bool) -> JsonObject:
         """The record of the current match; a match that was not played out says how it ended."""
         assert self.match is not None
-        seated = [seat.seated() for seat in self.seats]
+        seated = [seat.seated(self.game) for seat in self.seats]
         record = dict(write_record(self.match, seated, reveal=reveal, order=self.order))
         if self.rules_gone:
             record["rules"] = self.rules
@@ -532,7 +532,7 @@ class TableState:
             "host": None if self.host is None else {"id": self.host, "name": self.host_name},
             "settings": self.settings.json(),
             "status": self.status,
-            "seats": [seat.json(present=seat.automatic or seat.person in present) for seat in self.seats],
+            "seats": [seat.json(self.game, present=seat.automatic or seat.person in present) for seat in self.seats],
             "match": self.matches,
             "series": {"games": self.games_in_series, "played": self.games_played, "score": self.score},
         }

@@ -50,10 +50,11 @@ class PolicyPlan:
     decisions: int = 256  # a longer match is learned from in parts
     batch: int = 256
     reuse: float = 4.0  # how often an example is learned from
-    replay_size: int = 200_000  # examples to draw from
+    replay_size: int = 400_000  # examples to draw from
     rate: float = 0.002  # falls to a fiftieth of it in a cosine
-    td_lambda: float = 0.95  # how much what came later counts in the first round; falls to `last_td_lambda`
-    last_td_lambda: float = 0.6
+    # How much what came later counts. At first only results do: a network that knows nothing would make them all look even.
+    td_lambda: float = 1.0
+    last_td_lambda: float = 0.9  # towards the end
     players: int = 2
     options: str = "{}"  # the game's, as JSON
     width: int = 128
@@ -203,7 +204,7 @@ class PolicyCourse(BaseCourse):
         return json.dumps({**json.loads(super().about()), "encoding": self.encoding.version})
 
     def _save_weights(self, file: Path) -> None:
-        save_policy_network(file, self.learner.ema, self.about())
+        save_policy_network(file, self.learner.without_unused(), self.about())
 
     def _working(self, stack: ExitStack) -> None:
         self._threads = stack.enter_context(ThreadPoolExecutor(self.plan.threads))

@@ -92,6 +92,15 @@ class PolicyLearner(ABC):
     def ema(self) -> PolicyNetwork:
         """The averaged network: what to play with."""
 
+    def without_unused(self) -> PolicyNetwork:
+        """The averaged network without the weights of numbers that were the same in all examples: they say nothing, and its file is
+        smaller.
+        """
+        network = self.ema
+        never_learned = ~self._network_of(self.state()["second_moment"]).first.any(axis=1)
+        network.first[never_learned] = 0.0
+        return network
+
 
 def flat_weights(network: PolicyNetwork) -> Floats:
     """What is learned, in one row."""
@@ -180,7 +189,7 @@ def loss_and_gradient(network: PolicyNetwork, examples: PolicyExamples) -> tuple
         added.append(np.maximum(hidden[-1] @ layer + bias, 0))
         hidden.append(hidden[-1] + added[-1])
     last = hidden[-1]
-    values = 1.0 / (1.0 + np.exp(-(last @ network.value + network.value_bias)))
+    values = 0.5 + 0.5 * np.tanh(0.5 * (last @ network.value + network.value_bias))
     logits = last @ network.policy + network.policy_bias + inputs @ network.direct
     legal = examples.actions >= 0
     chosen = np.where(legal, np.take_along_axis(logits, np.maximum(examples.actions, 0).astype(np.int64), 1), -1e30)

@@ -115,7 +115,9 @@ class LocalHost {
           this.#die(event.message);
           reject(new Unreachable(event.message));
         };
-        this.post({ do: "start", base: `${BASE}${folder}`, games, weights });
+        // What the service worker has kept is there at once: nobody has to see how far it has come.
+        const counted = !navigator.serviceWorker?.controller;
+        this.post({ do: "start", base: `${BASE}${folder}`, games, weights, counted });
       });
       loading.state = "ready";
       mode.ready = true;

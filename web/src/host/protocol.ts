@@ -1,7 +1,7 @@
 // What the page and its worker say to each other. The worker is a server for one person: questions as over HTTP, and
 // connections to tables as over WebSockets.
 export type ToWorker =
-  | { do: "start"; base: string; games: string[]; weights: { [game: string]: string } }
+  | { do: "start"; base: string; games: string[]; weights: { [game: string]: string }; counted: boolean }
   | {
       do: "ask";
       id: number;

@@ -18,6 +18,8 @@ interface Host {
 
 const tell = (message: FromWorker): void => postMessage(message);
 const CODE = "/ludotheque";
+/** Milliseconds: the first table and its board come over the same line. */
+const AFTER_THE_REST = 2000;
 
 /** Counts what comes over the network, in bytes of the files themselves. */
 function countBytes(): void {
@@ -45,8 +47,8 @@ async function file(address: string): Promise<ArrayBuffer> {
   return response.arrayBuffer();
 }
 
-async function start({ base, games, weights }: Extract<ToWorker, { do: "start" }>): Promise<Host> {
-  countBytes();
+async function start({ base, games, weights, counted }: Extract<ToWorker, { do: "start" }>): Promise<Host> {
+  if (counted) countBytes();
   const code = file(`${base}ludotheque.zip`);
   const modules = games.map((game) => file(`${base}${game}.wasm`));
   const storing = openStore();
@@ -63,7 +65,9 @@ async function start({ base, games, weights }: Extract<ToWorker, { do: "start" }
     python.toPy(games),
     python.toPy(Object.keys(weights)),
   ) as Host;
-  for (const [game, path] of Object.entries(weights)) void learn(python, host, game, `${base}${game}.npz`, path);
+  setTimeout(() => {
+    for (const [game, path] of Object.entries(weights)) void learn(python, host, game, `${base}${game}.npz`, path);
+  }, AFTER_THE_REST);
   tell({ what: "ready", kept });
   return host;
 }

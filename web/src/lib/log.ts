@@ -1,5 +1,5 @@
 // What happened, in the language that is shown: line by line, and a turn as one sentence. A run of the same event is
-// one line where the game's catalogue has a sentence for many.
+// one line where the game's catalogue has a sentence for many, or one that counts.
 import type { GameEvent, Language } from "../contract";
 import { type Dictionary, translated, type Translations } from "./catalogue";
 import type { Event } from "./network";
@@ -19,6 +19,8 @@ export interface LineTold {
   seat: number | null;
   /** The dice that it tells of, to be drawn. */
   dice: readonly number[];
+  /** It goes without saying, except among the steps. */
+  aside: boolean;
   at?: number | undefined;
 }
 /** Everything that one player did until the next one did something. */
@@ -31,7 +33,11 @@ export interface Turn {
   /** In a replay: how many actions there were at its end. */
   at?: number | undefined;
 }
-export type DiceOf = (event: Pick<GameEvent, "what" | "facts">) => readonly number[];
+/** What a game's manifest says of its log. */
+export interface LogStyle {
+  dice?(event: Pick<GameEvent, "what" | "facts">): readonly number[];
+  asides?: readonly string[];
+}
 
 export const linesOf = (events: readonly Event[], by: Line["by"], at?: number): Line[] =>
   events.map(({ what, facts, words }) => ({ what, facts, words, by, at }));
@@ -40,33 +46,46 @@ export const linesOf = (events: readonly Event[], by: Line["by"], at?: number): 
 export const sentences = (told: readonly string[]): string =>
   told.map((one) => one.replace(/^./, (first) => first.toLocaleUpperCase())).join(". ");
 
+/** A sentence that says of a player how many, and nothing else: several of them can be added up. */
+const COUNTS = /^\{player\}[^{}]*\{count\}[^{}]*$/;
+
 /** A run of the same event is one line where the game's catalogue has a sentence for many: `event.deal.many`, with
- *  a `{count}`. */
+ *  a `{count}`; and where its sentence counts something: "wins 2" and "wins one" are three. */
 export function tell(
   lines: readonly Line[],
   language: Language,
   words: Translations<Dictionary> | undefined,
-  diceOf: DiceOf = () => [],
+  names: readonly string[] = [],
+  style: LogStyle = {},
 ): LineTold[] {
   const templates = (words && translated(words, language)) ?? {};
   const told: LineTold[] = [];
   for (let place = 0; place < lines.length; place++) {
     const line = lines[place]!;
-    const many = templates[`event.${line.what}.many`];
-    let count = 1;
-    while (many !== undefined && lines[place + count]?.what === line.what) count += 1;
     const player = line.facts["player"];
+    const many = templates[`event.${line.what}.many`];
+    const counts = templates[`event.${line.what}_other`];
+    const name = typeof player === "number" ? names[player] : undefined;
+    const adds = many === undefined && name !== undefined && counts !== undefined && COUNTS.test(counts);
+    const like = (other: Line | undefined): boolean =>
+      other?.what === line.what && (many !== undefined || other.facts["player"] === player);
+    let run = 1;
+    while ((many !== undefined || adds) && like(lines[place + run])) run += 1;
+    const sum = lines.slice(place, place + run).reduce((all, { facts }) => all + Number(facts["count"]), 0);
     told.push({
       told:
-        many !== undefined && count > 1
-          ? many.replace("{count}", String(count))
-          : (translated(line.words, language) ?? ""),
+        run === 1
+          ? (translated(line.words, language) ?? "")
+          : many !== undefined
+            ? many.replace("{count}", String(run))
+            : (counts ?? "").replace("{player}", () => name ?? "").replace("{count}", String(sum)),
       by: line.by,
       seat: typeof player === "number" ? player : typeof line.by === "number" ? line.by : null,
-      dice: diceOf(line),
-      at: lines[place + count - 1]?.at,
+      dice: style.dice?.(line) ?? [],
+      aside: style.asides?.includes(line.what) ?? false,
+      at: lines[place + run - 1]?.at,
     });
-    place += count - 1;
+    place += run - 1;
   }
   return told;
 }
@@ -99,13 +118,14 @@ export function turnsOf(
   const turns: { seat: number | null; steps: LineTold[] }[] = [];
   for (const line of lines) {
     const turn = turns.at(-1);
-    if (turn && names.length > 1 && (line.seat === null || turn.seat === null || line.seat === turn.seat)) {
+    const same = line.seat === null || turn?.seat === null || line.seat === turn?.seat;
+    if (turn && same && (names.length > 1 || line.aside)) {
       turn.steps.push(line);
       turn.seat ??= line.seat;
     } else turns.push({ seat: line.seat, steps: [line] });
   }
   return turns.map(({ seat, steps }) => {
-    const deeds = steps.filter(({ dice }) => !dice.length);
+    const deeds = steps.filter(({ dice, aside }) => !dice.length && !aside);
     return {
       seat,
       steps,

@@ -29,7 +29,7 @@ from ludotheque.core import (
 from ludotheque.games.yikerz import rules, views
 from ludotheque.games.yikerz.capabilities import CAPABILITIES
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS
-from ludotheque.games.yikerz.magnets.shapes import shape_of
+from ludotheque.games.yikerz.magnets.shapes import MAGNETISATIONS, Magnetisation, shape_of
 from ludotheque.games.yikerz.position import YikerzPosition
 from ludotheque.games.yikerz.table import Settings
 from ludotheque.games.yikerz.text import listed
@@ -51,6 +51,7 @@ class Yikerz(Game):
         Number("quiet_seconds", 10, "Y13", low=1, high=60),
         Number("max_turns", 100, "Y21", low=1, high=1000),
         Switch("strain", True, "Y6"),
+        Choice("magnetisation", "plane", "Y19", choices=MAGNETISATIONS),
     )
     capabilities = CAPABILITIES
 
@@ -66,9 +67,10 @@ class Yikerz(Game):
         """The options as the rules read them."""
         magnets, quiet, turns = (whole_option(options, name) for name in ("magnets", "quiet_seconds", "max_turns"))
         limit = None if options["hand_seconds"] is None else whole_option(options, "hand_seconds")
-        return Settings(
-            players, magnets, limit, quiet, turns, str(options["match"]), options.get("strain", True) is True
-        )
+        # Matches from before there were these options go on as they began.
+        strain, magnetisation = options.get("strain", True) is True, options.get("magnetisation", "plane")
+        through: Magnetisation = "through" if magnetisation == "through" else "plane"
+        return Settings(players, magnets, limit, quiet, turns, str(options["match"]), strain, through)
 
     def start(self, players: int, options: Options, dice: SetupDice) -> YikerzPosition:
         """Y5: the first shuffler is drawn by lot, or named by the option `first`."""

@@ -20,7 +20,7 @@ from ludotheque.games.yikerz.magnets.path import STANDINGS, resting_height, turn
 from ludotheque.games.yikerz.magnets.poses import Pose, as_pose
 from ludotheque.games.yikerz.magnets.problems import LayoutRefused, PhysicsBroken, SceneRefused
 from ludotheque.games.yikerz.magnets.scene import Scene
-from ludotheque.games.yikerz.magnets.shapes import BY_NAME, SHAPES, Shape, shape_of
+from ludotheque.games.yikerz.magnets.shapes import BY_NAME, SHAPES, Shape
 from ludotheque.games.yikerz.magnets.timing import STEPS_PER_SAMPLE, STEPS_PER_SECOND
 from ludotheque.games.yikerz.outcome import neat_pose
 from ludotheque.games.yikerz.position import YikerzPosition
@@ -231,7 +231,7 @@ def draw_turn(record: Json, turn: int | None, film: Path | None, field: Path | N
     before, after = match.at(place), match.at(place + 1)
     assert isinstance(before, YikerzPosition)
     assert isinstance(after, YikerzPosition)
-    shapes = [shape_of(magnet) for magnet in range(before.table.settings.magnets)]
+    shapes = before.table.settings.shapes
     if film is not None:
         magnet, path = before.read_turn(read_action(match.log[place].action))
         running = before.new_turn(magnet)

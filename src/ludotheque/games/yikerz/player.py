@@ -13,6 +13,7 @@ from math import cos, exp, pi, sin
 from typing import Final
 
 from ludotheque.core import Decision, Player, Position, Thought, check_asked
+from ludotheque.games.yikerz.careful_hand import LIMIT_MARGIN_S, backing_off, careful, looked_at
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, SIDE_MM, corners, on_mats
 from ludotheque.games.yikerz.magnets.path import Path, Standing, put_down, resting_height, turned
 from ludotheque.games.yikerz.magnets.poses import Pose
@@ -45,16 +46,20 @@ class Skill:
     """How often a standing piece is estimated."""
     approaches: int = 0
     """From how many sides the hand may come where from above it would move something: on a slant, or low over the mats."""
+    speed_mm_s: float = 180.0
+    """How fast its hand comes."""
+    care: float = 0.0
+    """How much its hand hesitates where it is tight, and whether it backs off where it strains a piece: 0 not at all, 1 most."""
     traps: int = 0
     """Of how many of the firmest places it prefers the one that leaves the others least room."""
 
 
 SKILLS: Final = {
     1: Skill(3, 0, tremor_mm=8.0, forgets=0.3),
-    2: Skill(8, 0, tremor_mm=3.0, forgets=0.1),
-    3: Skill(30, 1, tremor_mm=1.0),
-    4: Skill(150, 4, standing=0.1, approaches=4),
-    5: Skill(800, 12, refinements=40, enough=2, standing=0.2, approaches=8, traps=4),
+    2: Skill(8, 0, tremor_mm=3.0, forgets=0.1, speed_mm_s=150, care=0.3),
+    3: Skill(30, 1, tremor_mm=1.0, approaches=2, speed_mm_s=120, care=0.6),
+    4: Skill(150, 4, standing=0.1, approaches=4, speed_mm_s=110, care=1.0),
+    5: Skill(800, 12, refinements=40, enough=2, standing=0.2, approaches=8, speed_mm_s=110, care=1.0, traps=4),
 }
 SAFE_LOAD: Final = 0.8
 """A place with a load up to this surely holds."""
@@ -74,8 +79,11 @@ SWEEP_MM: Final = 120.0
 """From how far aside a sweeping hand comes: mostly from beyond the board's edge."""
 SWEEP_HEIGHT_MM: Final = 5.0
 """How high above where it lets go a sweeping hand is."""
+BACKS_OFF: Final = 0.5
+"""From this care on a hand that has to come from aside tries from above first, sees what it strains, and backs off."""
 FIRST_SHIFT_MM, SHRINKING = 10.0, 0.95
 """Standard deviation of the first refinement, and by what it is multiplied after each; the angle's is four times as many degrees."""
+LYING: Final[tuple[Standing, ...]] = ("flat", "over")
 UPRIGHT: Final[tuple[Standing, ...]] = ("edge", "end", "other-end")
 
 
@@ -100,17 +108,18 @@ class Place:
         quaternion = turned(self.standing, self.angle, shape_of(self.magnet))
         return (self.x, self.y, resting_height(shape_of(self.magnet), quaternion), *quaternion)
 
-    def path(self) -> Path:
-        """The path of the hand."""
+    def path(self, speed: float = 180.0) -> Path:
+        """The path of a hand that goes straight there; speed in mm/s."""
         shape = shape_of(self.magnet)
-        return put_down(shape, self.x, self.y, self.standing, self.angle, start=self.start, low=self.low)
+        return put_down(shape, self.x, self.y, self.standing, self.angle, speed=speed, start=self.start, low=self.low)
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A place and the outcome of its simulation; None if it was not simulated."""
+    """A place, the hand's path to it, and the outcome of its simulation; None if it was not simulated."""
 
     place: Place
+    path: Path
     outcome: Outcome | None
 
 
@@ -154,43 +163,56 @@ class MagnetPlayer(Player):
     def _place(self, position: YikerzPosition, rng: random.Random, seconds: float | None) -> Decision:
         table, skill = position.table, self.skill
         end = None if seconds is None else time.perf_counter() + seconds
-        estimator = StabilityEstimator(table.board, [shape_of(magnet) for magnet in range(table.settings.magnets)])
+        estimator = StabilityEstimator(table.board, table.settings.shapes)
         places = self._refined(table, estimator, rng, sorted(self._places(table, estimator, rng), key=_load))
         traps = self._traps(table, estimator, rng, [place for place in places if place.load < FIRM_LOAD])
         tried: list[Tried] = []
         others = [place for place in places if place.load < MOST_LOAD and place not in traps]
         candidates = [*traps, *others] or places[:1]
         for place in (approached(estimator, place, skill.approaches) for place in candidates[: skill.simulated]):
-            if (outcome := simulated(position, place)) is not None:
-                tried.append(Tried(place, outcome))
+            path = self._hand(table, estimator, place)
+            if (outcome := simulated(position, place.magnet, path)) is not None:
+                tried.append(Tried(place, path, outcome))
             if len(tried) >= skill.enough or (end is not None and time.perf_counter() > end):
                 break
         if not tried and skill.simulated > 1:
             for place in places[:WHOLE_TURNS]:
-                outcome = whole_turn(position.new_turn(place.magnet, filmed=False), place.path())
-                tried.append(Tried(place, outcome))
+                path = self._hand(table, estimator, place)
+                outcome = whole_turn(position.new_turn(place.magnet, filmed=False), path)
+                tried.append(Tried(place, path, outcome))
             tried.sort(key=_lost)
         if not tried:
-            tried = [Tried(places[0], None)]
+            tried = [Tried(places[0], self._hand(table, estimator, places[0]), None)]
         considered = tuple(
-            Thought(path_action(one.place.magnet, one.place.path()), outlook(_after(table, one))) for one in tried
+            Thought(path_action(one.place.magnet, one.path), outlook(_after(table, one))) for one in tried
         )
-        best = tried[0].place
-        path = self._trembling(best, rng).path()
-        return Decision(path_action(best.magnet, path), considered[0].value, considered)
+        best = tried[0]
+        path = self._hand(table, estimator, trembling) if (trembling := self._trembling(best.place, rng)) else best.path
+        return Decision(path_action(best.place.magnet, path), considered[0].value, considered)
 
-    def _trembling(self, place: Place, rng: random.Random) -> Place:
-        """The same place with the error of the hand."""
+    def _hand(self, table: Table, estimator: StabilityEstimator, place: Place) -> Path:
+        """The path of this level's hand to a place: it hesitates, and backs off where it came from above and that was wrong."""
+        care, limit = self.skill.care, table.settings.hand_seconds
+        speed = self.skill.speed_mm_s
+        path = careful(estimator, place.magnet, place.path(speed), care=care, hand_seconds=limit)
+        if place.start is None or care < BACKS_OFF:
+            return path
+        above = looked_at(estimator, place.magnet, replace(place, start=None, low=None).path(speed))
+        whole = backing_off(above, path)
+        return whole if limit is None or whole.release < limit - LIMIT_MARGIN_S else path
+
+    def _trembling(self, place: Place, rng: random.Random) -> Place | None:
+        """The same place with the error of the hand; None for a hand without any."""
         far = self.skill.tremor_mm
         if not far:
-            return place
+            return None
         x, y = place.x + rng.gauss(0, far), place.y + rng.gauss(0, far)
         return replace(place, x=x, y=y, angle=place.angle + rng.gauss(0, 2 * far))
 
     def _places(self, table: Table, estimator: StabilityEstimator, rng: random.Random) -> Iterator[Place]:
         for _ in range(self.skill.estimated):
             upright = rng.random() < self.skill.standing
-            standing: Standing = rng.choice(UPRIGHT) if upright else "flat"
+            standing: Standing = rng.choice(UPRIGHT) if upright else _lying(table, rng)
             yield _random_place(table, estimator, rng, table.hands[table.player], standing)
 
     def _refined(
@@ -217,7 +239,7 @@ class MagnetPlayer(Player):
         if not others or not self.skill.traps:
             return []
         theirs = [
-            Place(rng.choice(others), *_random_spot(table, rng), "flat", rng.uniform(0, 360))
+            Place(rng.choice(others), *_random_spot(table, rng), _lying(table, rng), rng.uniform(0, 360))
             for _ in range(ROOM_PLACES)
         ]
         others_places = [(place.magnet, place.pose()) for place in theirs]
@@ -225,6 +247,11 @@ class MagnetPlayer(Player):
             firm[: self.skill.traps],
             key=lambda place: estimator.stable_places(place.magnet, place.pose(), others_places, SAFE_LOAD),
         )
+
+
+def _lying(table: Table, rng: random.Random) -> Standing:
+    """How a piece lies: on either face where that makes a difference."""
+    return rng.choice(LYING) if table.settings.magnetisation == "through" else "flat"
 
 
 def _load(place: Place) -> float:
@@ -264,10 +291,10 @@ def approached(estimator: StabilityEstimator, place: Place, sides: int) -> Place
     return best
 
 
-def simulated(position: YikerzPosition, place: Place) -> Outcome | None:
-    """The outcome of a place where everything holds; None as soon as something collapses or falls."""
-    turn = position.new_turn(place.magnet, filmed=False)
-    for _ in play_path(turn, place.path()):
+def simulated(position: YikerzPosition, magnet: int, path: Path) -> Outcome | None:
+    """The outcome of a path after which everything holds; None as soon as something collapses or falls."""
+    turn = position.new_turn(magnet, filmed=False)
+    for _ in play_path(turn, path):
         if any(event["what"] in ("collapse", "fall") for event in turn.reported):
             return None
     return turn.outcome()

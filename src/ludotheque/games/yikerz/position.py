@@ -221,7 +221,18 @@ class YikerzPosition(Position):
         quiet = table.settings.quiet_seconds if seconds is None else seconds
         from ludotheque.games.yikerz.turn import Turn  # noqa: PLC0415 - needs MuJoCo
 
-        return Turn(table.layout, table.board, table.settings.magnets, magnet, quiet, whole, picked, filmed=filmed)
+        settings = table.settings
+        return Turn(
+            table.layout,
+            table.board,
+            settings.magnets,
+            magnet,
+            quiet,
+            whole,
+            picked,
+            filmed=filmed,
+            magnetisation=settings.magnetisation,
+        )
 
     def _turn(self, request: JsonObject, outcome: Json) -> Step:
         magnet, path = self.read_turn(request)

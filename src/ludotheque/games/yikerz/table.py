@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, Layout
 from ludotheque.games.yikerz.magnets.poses import Pose
+from ludotheque.games.yikerz.magnets.shapes import Magnetisation, Shape, shape_of
 
 Board = Mapping[int, Pose]
 """Which magnets lie on the board, and how."""
@@ -40,6 +41,13 @@ class Settings:
     match: str = "best-of-3"
     strain: bool = True
     """Whether live turns show which pieces the field is about to move: an aid for eyes where fingers feel nothing."""
+    magnetisation: Magnetisation = "plane"
+    """How all magnets are magnetised: along their length, or through their thickness (Y19)."""
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """The shape of every magnet in play, in order of their numbers."""
+        return tuple(shape_of(magnet, self.magnetisation) for magnet in range(self.magnets))
 
     @property
     def rounds(self) -> int:

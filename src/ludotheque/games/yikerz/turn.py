@@ -18,7 +18,7 @@ from ludotheque.games.yikerz.magnets.mats import Layout
 from ludotheque.games.yikerz.magnets.path import Path
 from ludotheque.games.yikerz.magnets.poses import Pose, as_pose
 from ludotheque.games.yikerz.magnets.scene import Scene
-from ludotheque.games.yikerz.magnets.shapes import shape_of
+from ludotheque.games.yikerz.magnets.shapes import Magnetisation, shape_of
 from ludotheque.games.yikerz.magnets.strain import StrainGauge
 from ludotheque.games.yikerz.magnets.timing import SAMPLES_PER_SECOND, STEPS_PER_SAMPLE, STEPS_PER_SECOND, sample_time
 from ludotheque.games.yikerz.magnets.version import physics_version
@@ -49,6 +49,7 @@ class Turn:
     """Let the quiet time pass to its end, as after a last piece (Y15)."""
     picked: tuple[int, ...] = ()
     full: bool = False
+    magnetisation: Magnetisation = "plane"
     finer: int = 1
     """Of how many more parts a step consists, see `Scene`."""
     filmed: bool = True
@@ -59,7 +60,7 @@ class Turn:
     reported: list[JsonObject] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
-        shapes = tuple(shape_of(magnet) for magnet in range(self.magnets))
+        shapes = tuple(shape_of(magnet, self.magnetisation) for magnet in range(self.magnets))
         self.scene = Scene(self.layout, shapes, self.full, self.finer)
         for magnet, pose in self.board.items():
             self.scene.put(magnet, as_pose(list(pose)))

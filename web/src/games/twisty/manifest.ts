@@ -44,6 +44,7 @@ export const manifest: Manifest = {
   night: { accent: "#e5bb5e", accentInk: "#2a1e05", accentSoft: "#47380f" },
   art,
   board: () => import("./board"),
+  asides: ["stay"],
   opponents: () => import("./opponents"),
   lesson: () => import("./lesson"),
   pictures: () => import("./pictures"),

@@ -53,6 +53,7 @@ export const manifest: Manifest = {
   night: { accent: "#e7a08d", accentInk: "#30110a", accentSoft: "#4d2a21", seats: ["#d8626c", "#9ed29b"] },
   art,
   board: () => import("./board"),
+  asides: ["stay"],
   dice: ({ what, facts }) =>
     what === "roll"
       ? [Number(facts["low"]), Number(facts["high"])]

@@ -34,6 +34,7 @@ export const manifest: Manifest = {
   night: { accent: "#a9c2d1", accentInk: "#12202a", accentSoft: "#2b3a45", seats: ON_DARK },
   art,
   board: () => import("./board"),
+  asides: ["rest"],
   opponents: () => import("./opponents"),
   lesson: () => import("./lesson"),
   pictures: () => import("./pictures"),

@@ -154,22 +154,21 @@ def _largest_load_of_arrays(
 
 
 @kernel
-def _largest_load_along(board: BoardState, magnet: Array, way: Array) -> float:
-    """The largest load of any piece on the board while a hand brings one more along a way.
+def _loads_along(board: BoardState, magnet: Array, way: Array, out: Array) -> None:
+    """The largest load of any piece on the board at each pose of a hand that brings one more along a way, in out, shape (k,).
 
-    magnet: its row of `field.magnet_table`, shape (4, 25). way: shape (k, 7), cm.
+    magnet: its part of `field.magnet_table`, shape (4, 25). way: shape (k, 7), cm.
     """
     new_points, new_moment = np.empty((4, COLUMNS)), np.empty(4)
     pair, workspace, wrench = np.empty(PAIR_NUMBERS), np.empty(PAIR_NUMBERS), np.empty(6)
-    largest = 0.0
     for sample in range(len(way)):
         place_poles(magnet, way[sample], new_points, new_moment)
+        out[sample] = 0.0
         for i in range(len(board.poses)):
             pair_wrench(board.points[i], board.moments[i], new_points, new_moment, pair, workspace)
             for k in range(6):
                 wrench[k] = board.wrenches[i, k] + pair[1 + k]
-            largest = max(largest, static_load(wrench, board.poses[i], board.bodies[i], board.supports[i]))
-    return float(largest)
+            out[sample] = max(out[sample], static_load(wrench, board.poses[i], board.bodies[i], board.supports[i]))
 
 
 @kernel
@@ -243,11 +242,17 @@ class StabilityEstimator:
         support = support_of(self._shapes[magnet], pose)
         return float(_largest_load_of_arrays(*self._board, self._magnets[magnet], self._bodies[magnet], here, support))
 
+    def loads_along(self, magnet: int, poses: Sequence[Pose]) -> list[float]:
+        """The largest load of any piece while a hand holds this magnet in each of these poses (mm), as if nothing had moved."""
+        out = np.zeros(len(poses))
+        _loads_along(self._board, self._magnets[magnet], _centimetres(poses), out)
+        loads: list[float] = out.tolist()
+        return loads
+
     def largest_load_along(self, magnet: int, path: Path) -> float:
         """The largest load of any piece while a hand brings this magnet along a path, as if nothing moved meanwhile."""
         count = max(2, round(path.times[-1] * SAMPLES_PER_SECOND))
-        way = _centimetres([path.at(path.times[-1] * k / (count - 1)) for k in range(count)])
-        return float(_largest_load_along(self._board, self._magnets[magnet], way))
+        return max(self.loads_along(magnet, [path.at(path.times[-1] * k / (count - 1)) for k in range(count)]))
 
     def stable_places(self, magnet: int, pose: Pose, places: Sequence[tuple[int, Pose]], most: float) -> int:
         """With this magnet in this pose (mm): in how many places one more would leave every load below `most`.
