@@ -14,7 +14,7 @@ from math import cos, hypot, pi, sin, sqrt
 from time import perf_counter
 from typing import Final
 
-from ludotheque.core import JsonObject
+from ludotheque.core import Json, JsonObject
 from ludotheque.games.yikerz import GAME
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, on_mats
 from ludotheque.games.yikerz.magnets.path import Standing, resting_height, turned
@@ -32,7 +32,7 @@ MOST_TRIES: Final = 6
 """Turns that are tried for each one that counts, of either kind."""
 
 
-def board(chance: random.Random) -> YikerzPosition:
+def board(chance: random.Random, **options: Json) -> YikerzPosition:
     """A position with 2 to 9 pieces on the pyramid, none nearer to another than 48 mm, and one player's turn."""
     lying: dict[int, JsonObject] = {}
     places: list[tuple[float, float]] = []
@@ -50,7 +50,7 @@ def board(chance: random.Random) -> YikerzPosition:
     }
     for magnet in range(len(lying), 20):
         stacks.setdefault(magnet, {"where": "stack", "owner": magnet % 2, "pose": None})
-    match = begin(2)
+    match = begin(2, "pyramid", **options)
     view = {**match.position.view(), "player": 0, "quiet": 0, "charged": None}
     position = GAME.from_view(with_magnets(view, {**stacks, **lying}), 2, match.options)
     assert isinstance(position, YikerzPosition)
@@ -93,14 +93,14 @@ def _smooth(share: float) -> float:
     return u * u * u * (10 + u * (6 * u - 15))
 
 
-def turn(page: PageProcess, seed: str, round_trip: float, loss: float = LOSS) -> Predicted:
+def turn(page: PageProcess, seed: str, round_trip: float, **options: Json) -> Predicted:
     """One turn of a person; the same board and hand for the same seed."""
     chance = random.Random(seed)
-    position = board(chance)
+    position = board(chance, **options)
     magnet = position.table.hands[0][0]
     hand, release = hand_of(chance, position, magnet)
     return page.play(
-        position, magnet, hand, release, network=network(round_trip, f"{seed} {round_trip}", JITTER_MS, loss)
+        position, magnet, hand, release, network=network(round_trip, f"{seed} {round_trip}", JITTER_MS, LOSS)
     )
 
 
