@@ -16,6 +16,8 @@ from playwright.sync_api import sync_playwright
 from page.moments import magnets
 from page.site import People, Site, chromium, launch, open_table, until
 from page.yikerz_network import SlowWire
+from tools.wasm.__main__ import install
+from tools.wasm.link import build, physics
 
 AIM_MS = 50.0
 ROUND_TRIPS_MS = (0, 50, 150, 300)
@@ -25,6 +27,8 @@ MEASURED = "performance.getEntriesByName('yikerz: hand to neighbours').map((one)
 
 def main() -> None:
     """A turn for each round trip: the hand goes to and fro over six pieces."""
+    for game in physics():
+        install(game, build(game).read_bytes())
     executable = chromium()
     assert executable is not None
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
