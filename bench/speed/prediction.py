@@ -14,13 +14,14 @@ from math import cos, hypot, pi, sin, sqrt
 from time import perf_counter
 from typing import Final
 
-from ludotheque.core import JsonObject
+from ludotheque.core import Json, JsonObject
 from ludotheque.games.yikerz import GAME
 from ludotheque.games.yikerz.magnets.mats import LAYOUTS, on_mats
 from ludotheque.games.yikerz.magnets.path import Standing, resting_height, turned
 from ludotheque.games.yikerz.magnets.poses import Pose
 from ludotheque.games.yikerz.magnets.shapes import shape_of
 from ludotheque.games.yikerz.position import YikerzPosition
+from ludotheque.games.yikerz.turn import Turn, run_out
 from yikerz.page_physics import PageProcess, Predicted, network, page_physics
 from yikerz.play import begin, with_magnets
 
@@ -31,7 +32,7 @@ MOST_TRIES: Final = 6
 """Turns that are tried for each one that counts, of either kind."""
 
 
-def board(chance: random.Random) -> YikerzPosition:
+def board(chance: random.Random, **options: Json) -> YikerzPosition:
     """A position with 2 to 9 pieces on the pyramid, none nearer to another than 48 mm, and one player's turn."""
     lying: dict[int, JsonObject] = {}
     places: list[tuple[float, float]] = []
@@ -49,7 +50,7 @@ def board(chance: random.Random) -> YikerzPosition:
     }
     for magnet in range(len(lying), 20):
         stacks.setdefault(magnet, {"where": "stack", "owner": magnet % 2, "pose": None})
-    match = begin(2)
+    match = begin(2, "pyramid", **options)
     view = {**match.position.view(), "player": 0, "quiet": 0, "charged": None}
     position = GAME.from_view(with_magnets(view, {**stacks, **lying}), 2, match.options)
     assert isinstance(position, YikerzPosition)
@@ -92,14 +93,53 @@ def _smooth(share: float) -> float:
     return u * u * u * (10 + u * (6 * u - 15))
 
 
-def turn(page: PageProcess, seed: str, round_trip: float, loss: float = LOSS) -> Predicted:
+def turn(page: PageProcess, seed: str, round_trip: float, **options: Json) -> Predicted:
     """One turn of a person; the same board and hand for the same seed."""
     chance = random.Random(seed)
-    position = board(chance)
+    position = board(chance, **options)
     magnet = position.table.hands[0][0]
     hand, release = hand_of(chance, position, magnet)
     return page.play(
-        position, magnet, hand, release, network=network(round_trip, f"{seed} {round_trip}", JITTER_MS, loss)
+        position, magnet, hand, release, network=network(round_trip, f"{seed} {round_trip}", JITTER_MS, LOSS)
+    )
+
+
+def itself(seed: str) -> tuple[list[int], list[int]]:
+    """What the table has a player take in a turn, and what in the same turn with all pieces moved by a millionth of a millimetre."""
+    taken = []
+    for moved in (0.0, 1e-6):
+        chance = random.Random(seed)
+        position = board(chance)
+        magnet = position.table.hands[0][0]
+        hand, release = hand_of(chance, position, magnet)
+        table = position.table
+        lying = {one: (pose[0] + moved, *pose[1:]) for one, pose in table.board.items()}
+        running = Turn(table.layout, lying, table.settings.magnets, magnet, table.settings.quiet_seconds, filmed=False)
+        running.begin(hand(0.0))
+        for sample in range(1, round(release * 60) + 1):
+            running.follow(hand(sample / 60))
+            if not running.holding:
+                break
+        if running.holding:
+            running.let_go()
+        for _ in run_out(running):
+            pass
+        taken.append(sorted(running.taken))
+    return taken[0], taken[1]
+
+
+def report_itself(turns: int) -> None:
+    """How chaotic collapses are: nobody foresees more than the table would of itself."""
+    found: list[tuple[list[int], list[int]]] = []
+    for number in range(MOST_TRIES * turns):
+        if len(found) < turns and (pair := itself(f"turn {number}"))[0]:
+            found.append(pair)
+    same = sum(one == other for one, other in found)
+    low, high = interval(same, len(found))
+    print(
+        f"The table and itself with pieces moved by 1e-6 mm: {same} of {len(found)} turns with a collapse alike"
+        f" ({100 * low:.0f} to {100 * high:.0f} %)",
+        flush=True,
     )
 
 
@@ -151,8 +191,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How often the page foresees what the table decides.")
     parser.add_argument("--turns", type=int, default=200, help="turns of each kind")
     parser.add_argument("--round-trips", type=float, nargs="+", default=ROUND_TRIPS_MS, help="milliseconds")
+    parser.add_argument("--itself", action="store_true", help="only compare the table with itself, slightly disturbed")
     asked = parser.parse_args()
     print(f"jitter {JITTER_MS} ms, loss {100 * LOSS:.0f} %; load {os.getloadavg()[0]:.1f}")
+    if asked.itself:
+        report_itself(asked.turns)
+        return
     with page_physics() as page:
         for round_trip in asked.round_trips:
             began = perf_counter()

@@ -109,7 +109,9 @@ class PageProcess:
     ) -> Predicted:
         """A turn with a hand that is somewhere at each time (s), and lets go; simulated by the page, decided by the table."""
         table = position.table
-        facts = answer_physics({"mats": [list(mat) for mat in table.layout], "magnets": table.settings.magnets})
+        settings = table.settings
+        board: JsonObject = {"mats": [list(mat) for mat in table.layout], "magnets": settings.magnets}
+        facts = answer_physics({**board, "magnetisation": settings.magnetisation})
         if (text := json.dumps(facts, sort_keys=True)) != self._facts:
             self._facts = text
             self.ask({"do": "facts", "facts": facts})

@@ -31,6 +31,12 @@ def test_the_page_foresees_turns_with_and_without_a_collapse(page: PageProcess, 
     assert not any("outcome" in one.differences for one in found)
 
 
+def test_the_page_foresees_magnets_that_are_magnetised_through_their_thickness(page: PageProcess) -> None:
+    found = [turn(page, f"turn {number}", 50, magnetisation="through") for number in range(3)]
+    assert any(one.first_there for one in found)
+    assert [one.first_here for one in found] == [one.first_there for one in found]
+
+
 def test_the_page_notices_that_the_table_did_not_hear_the_hand(page: PageProcess) -> None:
     """The connection stands still for three seconds in mid-turn: the table goes on with a hand that keeps still."""
     chance = random.Random("turn 1")

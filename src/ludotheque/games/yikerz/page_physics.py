@@ -14,7 +14,7 @@ from ludotheque.games.yikerz.magnets.mats import check_apart
 from ludotheque.games.yikerz.magnets.model import body_table, description
 from ludotheque.games.yikerz.magnets.problems import LayoutRefused
 from ludotheque.games.yikerz.magnets.scene import CONTACT_STEPS
-from ludotheque.games.yikerz.magnets.shapes import shape_of
+from ludotheque.games.yikerz.magnets.shapes import MAGNETISATIONS, shape_of
 from ludotheque.games.yikerz.magnets.steps import HAND_SPRING
 from ludotheque.games.yikerz.magnets.timing import STEPS_PER_SAMPLE
 from ludotheque.kernels.cache_keys import content_hash
@@ -24,14 +24,19 @@ MOST_MATS: Final = 4
 
 
 def answer_physics(request: JsonObject) -> JsonObject:
-    """{"mats":[…],"magnets":20}: the model of a board with so many magnets, tables of them, and the hand's spring."""
+    """{"mats":[…],"magnets":20}: the model of a board with so many magnets, tables of them, and the hand's spring.
+
+    `magnetisation` is the option of that name; in the plane if it is missing.
+    """
     reader = Reader(request, BadRequest)
     magnets = reader.key("magnets").integer(1, MOST_MAGNETS)
+    told = reader.key("magnetisation").one_of(MAGNETISATIONS) if reader.has("magnetisation") else MAGNETISATIONS[0]
+    magnetisation = next(one for one in MAGNETISATIONS if one == told)
     try:
         layout = check_apart([one.value for one in reader.key("mats").items(most=MOST_MATS)])
     except LayoutRefused as refused:
         reader.key("mats").fail(refused.text)
-    shapes = tuple(shape_of(magnet) for magnet in range(magnets))
+    shapes = tuple(shape_of(magnet, magnetisation) for magnet in range(magnets))
     corners: dict[str, Json] = {shape.name: (shape.mesh_mm / 10).tolist() for shape in dict.fromkeys(shapes)}
     return {
         "sources": content_hash(Path(__file__).parent),

@@ -147,12 +147,13 @@ export class TurnController {
   #askFacts(): void {
     const { mats } = this.view;
     const magnets = this.view.magnets.length;
-    const key = JSON.stringify([mats, magnets]);
+    const magnetisation = this.#table.options["magnetisation"] ?? "plane";
+    const key = this.#boardKey;
     if (!this.#engine || mats.length === 0 || this.#facts?.key === key) return;
     const asked: { key: string; told: PhysicsFacts | null } = { key, told: null };
     this.#facts = asked;
     this.predicts = false;
-    this.#table.ask({ do: "physics", mats: mats as unknown as Json, magnets }).then(
+    this.#table.ask({ do: "physics", mats: mats as unknown as Json, magnets, magnetisation }).then(
       (answer) => {
         const told = answer as unknown as PhysicsFacts;
         // Kernels of another version would simulate another game.
@@ -165,10 +166,12 @@ export class TurnController {
       },
     );
   }
+  get #boardKey(): string {
+    return JSON.stringify([this.view.mats, this.view.magnets.length, this.#table.options["magnetisation"]]);
+  }
   #predict(hand: Hand): boolean {
     const { live, options } = this.#table;
-    const facts =
-      this.#facts?.key === JSON.stringify([this.view.mats, this.view.magnets.length]) ? this.#facts.told : null;
+    const facts = this.#facts?.key === this.#boardKey ? this.#facts.told : null;
     if (!live || !this.#engine || !facts) return false;
     const start = {
       board: onBoard(this.view).flatMap(({ id, pose }) => (pose ? [[id, [...pose] as unknown as Pose] as const] : [])),
