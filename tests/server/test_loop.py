@@ -668,6 +668,7 @@ def test_no_answer_over_http_holds_up_the_loop(tmp_path: Path, longest: Measure)
                 ("POST", "/api/games/yam-master/puzzles/1/answer", {"action": "pass"}),
                 ("GET", "/api/help"),
                 *(("GET", f"/api/help/{topic.name}?language=fr") for topic in TOPICS),
+                ("GET", "/api/games/yikerz/kernels.wasm"),
                 ("GET", "/api/site"),
                 ("GET", "/api/address"),
                 ("GET", "/api/schemas"),
