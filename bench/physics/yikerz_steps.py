@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,14 +75,14 @@ class Comparison:
     """Turns in which only one way loses pieces."""
     other_pieces: int = 0
     """Turns in which both lose pieces, but not the same ones. Collapses are chaotic."""
-    lost: tuple[float, float] = (0.0, 0.0)
-    """Pieces lost in all, either way."""
+    lost: list[tuple[int, int]] = field(default_factory=list)
+    """Pieces lost in each turn, either way."""
 
     def add(self, one: tuple[Outcome, Array], other: tuple[Outcome, Array]) -> None:
         """Compare one turn."""
         (first, first_poses), (second, second_poses) = one, other
         self.turns += 1
-        self.lost = (self.lost[0] + len(first.taken), self.lost[1] + len(second.taken))
+        self.lost.append((len(first.taken), len(second.taken)))
         if not first.taken and not second.taken:
             self.quiet += 1
             names = [[told["what"] for told in outcome.events if told["what"] != "rest"] for outcome in (first, second)]
@@ -95,11 +95,19 @@ class Comparison:
         else:
             self.other_pieces += set(first.taken) != set(second.taken)
 
+    @property
+    def same_losses(self) -> bool:
+        """Whether either way loses as many pieces on average, within three standard errors."""
+        lost = np.array(self.lost, dtype=np.float64)
+        error = np.hypot(*lost.std(axis=0)) / np.sqrt(len(lost))
+        return bool(abs(lost[:, 0].mean() - lost[:, 1].mean()) <= 3 * error + 1e-9)
+
     def row(self, name: str) -> str:
         """A row of a table."""
+        one, other = np.mean(self.lost, axis=0)
         return (
             f"| {name} | {self.turns} | {self.quiet} | {self.other_events} | {self.farthest_mm:.2f} mm |"
-            f" {self.one_only} | {self.other_pieces} | {self.lost[0] / self.turns:.2f} and {self.lost[1] / self.turns:.2f} |"
+            f" {self.one_only} | {self.other_pieces} | {one:.2f} and {other:.2f} |"
         )
 
 

@@ -37,6 +37,7 @@ def test_sleep_changes_no_quiet_turn_and_hardly_another() -> None:
     print("\n" + found.row("nothing asleep"))
     assert found.other_events == 0
     assert found.farthest_mm < 1.0
+    assert found.same_losses
     assert found.one_only <= max(1, 0.03 * found.turns)
 
 
