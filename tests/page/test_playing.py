@@ -296,9 +296,9 @@ def test_a_notice_leaves_by_itself(people: People) -> None:
 
 def test_a_plates_border_has_its_players_colour(people: People) -> None:
     page = sit_against_bot(people, "twisty")
-    expect(page.locator(".plate .mark circle")).to_have_count(2)
+    expect(page.locator(".plate .sign circle")).to_have_count(2)
     pairs = page.locator(".plate").evaluate_all(
-        """(some) => some.map((one) => [one, one.querySelector('.mark circle')].map(getComputedStyle))
+        """(some) => some.map((one) => [one, one.querySelector('.sign circle')].map(getComputedStyle))
           .map(([plate, mark]) => [plate.borderTopColor, mark.fill])"""
     )
     assert all(border == mark for border, mark in pairs), pairs

@@ -372,7 +372,7 @@ def test_six_sit_around_a_board_on_any_screen(people: People, site: Site, size: 
         while not page.evaluate(APART, what):
             assert time.monotonic() < deadline, what
             page.wait_for_timeout(50)
-    marks = page.locator(".plate .mark path").evaluate_all("some => some.map((one) => one.getAttribute('d'))")
-    colours = page.locator(".plate .mark circle").evaluate_all("some => some.map((one) => one.getAttribute('fill'))")
+    marks = page.locator(".plate .sign path").evaluate_all("some => some.map((one) => one.getAttribute('d'))")
+    colours = page.locator(".plate .sign circle").evaluate_all("some => some.map((one) => one.getAttribute('fill'))")
     assert len(set(marks)) == len(set(colours)) == 6
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -53,7 +53,7 @@ export class Playback {
   /** What this player holds, and where the hand is. The piece is drawn at once where the physics has it relative to the
    *  hand; only what pulls it away from there is as old as the last frame. */
   mine: { id: number; pose: () => Pose } | null = null;
-  /** The own turn as the page simulates it, ahead of the table, and how much of the table's frames is in the picture. */
+  /** The own turn as the page simulates it, ahead of the table, and how much of the picture is the table's. */
   ahead: { readonly frame: Frame | null; tableShare(now: number): number } | null = null;
   readonly drawn = new Map<number, Pose>();
   readonly #moves = new Map<number, Move>();
@@ -222,7 +222,7 @@ export class Playback {
     for (const [id, pose] of table) both.set(id, between(poses.get(id) ?? this.drawn.get(id) ?? pose, pose, share));
     return both;
   }
-  /** The newest frame that says how the hand's piece is bent away: the own simulation's or, without one, the table's. */
+  /** The newest frame that says how the hand's piece is bent away: the own simulation's, else the table's. */
   get newest(): Frame | null {
     const own = this.ahead?.tableShare(performance.now()) === 0 ? this.ahead.frame : null;
     return own ?? (this.live ? (this.film?.last ?? null) : null);

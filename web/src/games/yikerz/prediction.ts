@@ -1,4 +1,4 @@
-// The own turn ahead of the table: while this player's hand plays, the page simulates hand, held piece and neighbours at
+// The own turn ahead of the table: while this player's hand plays, the page simulates hand, piece and neighbours at
 // once, and numbers the hand's poses so that the table plays the same way. The table stays the judge: what it says is
 // compared with what was simulated, and once the two differ the table's frames take over.
 import type { Json, LiveTurn } from "../../contract";
@@ -27,7 +27,7 @@ const SLACK = 4;
 /** How long drawn pieces take from the simulation to the table's frames. */
 const BLEND_MS = 250;
 
-/** From a look at the hand to what its neighbours do: measured for the first samples of a turn, for whoever profiles the
+/** From a look at the hand to what its neighbours do: measured for the first samples of a turn, for profiles of the
  *  page. */
 const MEASURE = "yikerz: hand to neighbours";
 const MEASURED = 10 * SAMPLES_PER_SECOND;
@@ -226,7 +226,7 @@ export class Prediction {
     this.difference = how;
     if (this.#table) this.#heard.differs(how, this.#table);
   }
-  /** How much of what is drawn comes from the table's frames: 0 while the two agree, 1 some frames after they do not. */
+  /** How much of what is drawn comes from the table's frames: 0 while they agree, 1 some frames after they do not. */
   tableShare(now: number): number {
     return this.#differsAt === null ? 0 : Math.min(1, (now - this.#differsAt) / BLEND_MS);
   }

@@ -1,4 +1,4 @@
-// Our own part of the physics in WebAssembly, compiled from the server's source (src/ludotheque/games/yikerz/wasm_entries.py):
+// Our own part of the physics in WebAssembly, compiled from the server's source (games/yikerz/wasm_entries.py):
 // its memory by names, and its functions. The loop around them is in `scene`.
 
 /** The custom section that says what a module has, as JSON. */
@@ -29,7 +29,7 @@ export function aboutKernels(module: WebAssembly.Module): About {
   return JSON.parse(new TextDecoder().decode(section)) as About;
 }
 
-/** The memory of a scene of n pieces, and what works on it. Views stay valid: nothing here takes memory after the start. */
+/** The memory of a scene of n pieces, and what works on it. Views stay valid: memory is taken at the start only. */
 export class PhysicsKernels {
   readonly number: { readonly [name: string]: Float64Array };
   readonly whole: { readonly [name: string]: Int32Array };

@@ -8,7 +8,7 @@ import { ENTRY_MM, toward } from "./way";
 
 const STEPS_PER_SECOND = 960;
 export const SAMPLES_PER_SECOND = 60;
-/** Collapsed pieces are lifted when the board is at rest, or so many seconds after they collapsed; then the physics goes
+/** Collapsed pieces are lifted when the board is at rest, or so many seconds after the collapse; then the physics goes
  *  on for a while before the next group. */
 const LIFT_SECONDS = 1;
 const BETWEEN_SECONDS = 0.3;
@@ -174,7 +174,7 @@ export class Turn {
       if (wanted(this.scene.status(magnet))) found.push([magnet, this.scene.pose(magnet)]);
     return found;
   }
-  /** The board as it is now, with the hand and the pull on what it holds, and what has happened since the last frame. */
+  /** The board as it is now, with the hand, the pull on what it holds, and what has happened since the last frame. */
   frame(strain: boolean): TurnFrame {
     const { scene } = this;
     const { kernels, facts, held } = scene;

@@ -1,4 +1,4 @@
-// The page's physics in a Web Worker: loads MuJoCo and our kernels, and simulates one turn at a time as the hand plays it.
+// The page's physics in a Web Worker: loads MuJoCo and our kernels, and simulates one turn as the hand plays it.
 // `engine` is the page's side.
 import loadMujoco from "@mujoco/mujoco";
 import mujocoModule from "@mujoco/mujoco/mujoco.wasm?url";
