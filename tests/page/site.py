@@ -308,6 +308,9 @@ def becomes_so(page: Page, expression: str, seconds: float = 3) -> bool:
     return True
 
 
+# In Twisty, a square that one tap goes to; a square at the end of a chain shows the chain first.
+A_STEP = '[data-spot][aria-disabled="false"][aria-label*="go there"]'
+
 DO_SOMETHING = """() => {
   if (document.querySelector('.ended')) return 'over';
   if (!document.title.startsWith('●')) return 'waiting';

@@ -155,6 +155,7 @@ def test_a_hint_leaves_the_explanation_where_it_is(people: People, site: Site) -
         else:
             page = sit_against_bot(people, game, settings={"pace": 0, "hints": True}, setup=middle(game))
             at_rest(page)
+        page.mouse.move(0, 0)  # over a button it would tell what the button does
         expect(page.locator(".state")).to_contain_text(words)
         actions = page.locator(".hand .actions").bounding_box()
         page.get_by_role("button", name="Hint").click()

@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import Page, expect
 
-from page.site import PATIENCE, People, at_rest, sit_against_bot, until
+from page.site import A_STEP, PATIENCE, People, at_rest, sit_against_bot, until
 
 # The sounds that are played, by how loud they are.
 LISTEN = """
@@ -14,9 +14,6 @@ LISTEN = """
   const connect = GainNode.prototype.connect;
   GainNode.prototype.connect = function (...to) { window.heard.push(this.gain.value); return connect.apply(this, to) };
 """
-
-# A square that one tap goes to; a square at the end of a chain shows the chain first.
-A_STEP = '[data-spot][aria-disabled="false"][aria-label*="go there"]'
 
 
 def _listening(page: Page) -> list[Any]:

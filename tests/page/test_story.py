@@ -6,7 +6,7 @@ from itertools import pairwise
 from playwright.sync_api import expect
 
 from page.moments import middle
-from page.site import DO_SOMETHING, PATIENCE, People, at_rest, open_table, sit_against_bot, until
+from page.site import A_STEP, DO_SOMETHING, PATIENCE, People, at_rest, open_table, sit_against_bot, until
 from wykersham.board import table as position_of
 
 
@@ -40,8 +40,7 @@ def test_the_way_of_the_last_pawn_is_drawn(people: People) -> None:
     page = sit_against_bot(people, "twisty", setup=middle("twisty"))
     at_rest(page)
     expect(page.locator("polyline.trail")).to_have_count(0)
-    page.locator('[data-spot][aria-disabled="false"]').first.wait_for()
-    assert page.evaluate(DO_SOMETHING) == "played"
+    page.locator(A_STEP).first.click()
     expect(page.locator("polyline.trail")).to_have_count(2)
 
 

@@ -280,10 +280,14 @@ def test_a_name_is_changed_and_a_person_deleted_in_every_process(postgres: str) 
         admin.does("close", table)
         assert "closed" in elsewhere(anna, there).enters(table).until("state")["table"]
         carla = Guest(here, "Carla")  # the other process may still be closing Anna's sockets for her new name
-        chair = elsewhere(carla, there).enters(carla.opens())
+        table = carla.opens()
+        chair = elsewhere(carla, there).enters(table)
         chair.until("state")
         admin.does("delete", carla.id)
-        assert chair.closed() == 4401
+        code = chair.closed()
+        if code == 1012:  # the table's owner let go of it first: whoever comes again is told
+            code = elsewhere(carla, there).enters(table).closed()
+        assert code == 4401
         until(lambda: elsewhere(carla, there).ask("GET", "/api/people/me").status_code == 401)
 
 
