@@ -70,7 +70,8 @@ def test_a_replay_plays_by_itself_and_lists_the_turns(finished: Page) -> None:
     for place in range(1, 4):
         finished.clock.run_for(1_100)
         expect(slider).to_have_value(str(place))
-    expect(turns.nth(0).locator(":scope > button")).to_have_attribute("aria-current", "step")
+        if place == 1:  # a first turn may have two steps only
+            expect(turns.nth(0).locator(":scope > button")).to_have_attribute("aria-current", "step")
     finished.keyboard.press("ArrowLeft")
     finished.clock.run_for(5_000)
     expect(slider).to_have_value("2")
