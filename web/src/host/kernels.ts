@@ -1,5 +1,5 @@
 // Loads a game's WebAssembly module and gives its memory: the other side of `Bridge` in kernels/wasm_target.py.
-// What is in the blocks is Python's business; the modules are built by tools/wasm.
+// Python lays out the blocks' content; the modules are built by tools/wasm.
 
 /** The custom section that says what a module has, as JSON. */
 const SECTION = "ludotheque";

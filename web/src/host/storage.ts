@@ -1,4 +1,4 @@
-// Keeps texts by kind and key in IndexedDB, several changes in one transaction. What they mean is the host's business.
+// Keeps texts by kind and key in IndexedDB, several changes in one transaction. It does not read them.
 const NAME = "ludotheque";
 const VERSION = 1;
 const KINDS = ["people", "tables", "entries", "records", "bodies", "reviews"];
